@@ -1,5 +1,5 @@
 //===- MathFunctions.cpp - spl.math: lists and random numbers ---*- C++ -*-===//
-#include "runtime/base/Random.h"
+#include "runtime/value/Random.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/NumberFn.h"
 #include "value/Numbers.h"

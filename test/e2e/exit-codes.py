@@ -153,7 +153,7 @@ for limit in range(5, 12):  # enough or not: never the fault of Sluice
     out = subprocess.run(["bash", "-c", script, "sluice", hello], capture_output=True)
     expect(f"{limit} open files", out.returncode in (0, 1), True)
 # Messages that cannot be written change no exit code.
-WARNS = "composite W { graph () as A = Custom() { logic onProcess : { int32 x = 1; println(2); } } }"
+WARNS = "composite W { graph () as A = Custom() { logic onProcess : { int32 x = 1; print(2); } } }"
 for text, code in ((WARNS, 0), ("composite W { graph () as A = Nothing() {} }", 1)):
     source = write("stderr.spl", text)
     with open("/dev/full", "w") as full:

@@ -1,4 +1,6 @@
-//===- Foreign.cpp - names of other languages, and what SPL has instead ----===//
+//===- Foreign.cpp - what an unknown name may mean --------------------------===//
+//
+// Names of other languages and what SPL has instead, and names that are spelt nearly so.
 //
 // Hints behind errors about unknown names. Words that are syntax errors are in
 // syntax/antlr/ForeignWords.cpp.
@@ -86,4 +88,57 @@ StringRef sema::foreignOperator(StringRef name) {
       .Cases({"CSVSource", "CsvSource", "ReadFile", "TextFile"}, "`FileSource`")
       .Cases({"CSVSink", "CsvSink", "WriteFile"}, "`FileSink`")
       .Default("");
+}
+
+//===--- near names -------------------------------------------------------===//
+
+NearNames sema::nearAttributes(Type tuple, llvm::StringRef name) {
+  NearNames near(name);
+  for (const SplType::Attribute &attribute : tuple->attributes)
+    near.offer(attribute.first);
+  return near;
+}
+
+bool Checker::isReported(const ast::NameExpr &e) {
+  bool isMissing = sema.modules->isMissing(scope.file(), e.path.str(), e.name.text);
+  return isMissing || sema.impl->isOldNews(e.name.text, e.range);
+}
+
+bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                            llvm::StringRef instead) {
+  if (instead.empty())
+    return sema.modules->noteUnreadable(d, scope.file(), e.path.str(), e.name.text);
+  sema.diags.note(d, e.name.range, Diag::note_foreign, instead);
+  return true;
+}
+
+bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
+  NearNames near(e.name.text);
+  std::string ns = e.path.str();
+  if (ns.empty()) {
+    // Of an output port `submit` knows.
+    scope.offerValues(near, [](const Entity &entity) { return entity.kind != Entity::OutPort; });
+    near.offerAll(std::initializer_list<llvm::StringRef>{"true", "false"});
+    sema.modules->offerEnumMembers(near, scope.file());
+    for (const std::string &marker : types.markers()->members)
+      near.offer(marker, "Sys." + marker);
+  }
+  if (asBase) { // of an enumeration, or a composite with one
+    if (ns.empty())
+      scope.offerTypes(near);
+    sema.modules->offer(near, scope.file(), ns, Modules::Kind::Type);
+  }
+  return sema.diags.noteNear(d, e.name.range, near);
+}
+
+void Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+  NearNames near(e.name.text);
+  std::string ns = e.path.str();
+  if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
+    for (const typed::Prototype *function : *functions)
+      near.offer(function->name);
+  for (Scope *s = &scope; s && ns.empty(); s = s->parent)
+    near.offerKeys(s->functions);
+  sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
+  sema.diags.noteNear(d, e.name.range, near);
 }

@@ -1,8 +1,8 @@
 //===- Batches.h - batches and who has them ---------------------*- C++ -*-===//
 #pragma once
+#include "runtime/base/HashKey.h"
 #include "runtime/exec/dispatch/PortState.h"
 #include "runtime/memory/Arena.h"
-#include "runtime/value/HashKey.h"
 #include "sluice/abi.h"
 
 namespace sluice {

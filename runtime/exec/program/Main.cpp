@@ -10,7 +10,7 @@
 #include "runtime/exec/program/Queues.h"
 #include "runtime/exec/remote/Pes.h"
 #include "runtime/memory/Memory.h"
-#include "runtime/base/Random.h"
+#include "runtime/value/Random.h"
 #include <cstdio>
 
 using namespace sluice;

@@ -1,6 +1,6 @@
 //===- Distribute.cpp - sluice.external::Distribute -----------------------===//
+#include "runtime/base/HashKey.h"
 #include "runtime/base/os.h"
-#include "runtime/value/HashKey.h"
 #include "sluice/resume.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/csv/CsvWriter.h"

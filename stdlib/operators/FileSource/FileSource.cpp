@@ -341,8 +341,7 @@ int32_t FileSource::readRows() {
     if (lineNumber == 1 && line.starts_with(kByteOrderMark))
       seeMark(line);
     if (lineNumber <= headerLines) {
-      // The header is a row: a name in quotes may have line ends in it.
-      if (csv.rfc4180 && csv.isOpen(line) && closeString(line))
+      if (csv.rfc4180 && csv.isOpen(line) && closeString(line)) // a name of several lines
         headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
       continue;
     }

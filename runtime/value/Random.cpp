@@ -1,5 +1,5 @@
 //===- Random.cpp - random numbers of programs ----------------------------===//
-#include "runtime/base/Random.h"
+#include "runtime/value/Random.h"
 #include "runtime/value/Value.h"
 #include <atomic>
 
