@@ -122,8 +122,8 @@ TEST(Kinds, TheFrontendKnowsThoseThatDoNotRunYet) {
   TypeContext types;
   EXPECT_TRUE(types.get(SplType::Int32)->isSupported());
   std::string why;
-  EXPECT_FALSE(types.list(types.get(SplType::Xml))->isSupported(&why));
-  EXPECT_EQ(why, "xml");
+  EXPECT_FALSE(types.list(types.xml("a.xsd"))->isSupported(&why));
+  EXPECT_EQ(why, "xml<\"a.xsd\">");
   EXPECT_TRUE(types.get(SplType::Decimal64)->inClass("floatingpoint"));
   EXPECT_FALSE(types.get(SplType::Complex32)->inClass("ordered"));
   EXPECT_EQ(types.get(SplType::Decimal128)->bits(), 128u);
