@@ -205,9 +205,6 @@ Folded sema::foldCast(ExprPtr &e) {
     return fromDecimal(e, *x, to);
   if (to->isDecimal())
     return from->isInteger() ? integerToDecimal(e, *x) : Folded();
-  return toText(e, *x);
-  if (from->isString())
-    return fromText(e, x->text(), to);
   if (fromNumber && (to->isInteger() || to->isFloat()))
     return toNumber(e, *x, to);
   if (from->kind == SplType::Enum && to->isInteger())
