@@ -84,7 +84,8 @@ TEST(Modules, ReadsUsesThatAddFilesOfTheNamespaceAtHand) {
     files["bar/X" + std::to_string(i) + ".spl"] = "type Any" + std::to_string(i) + " = int32;\n";
   files["bar/X.spl"] = "type X = int32;\n";
   const std::string problem = "Show.spl:1: error: there is no `X` in namespace `bar`\n";
-  EXPECT_EQ(analyzedFile(files, "Main.spl"), problem);
+  // The directories in which it looked follow.
+  EXPECT_EQ(analyzedFile(files, "Main.spl").substr(0, problem.size()), problem);
   // By a directive, an enum member and a type.
   files["bar/Show.spl"] = "namespace bar;\nuse baz::*;\nuse bar::Second;\n" + sink;
   files["baz/A.spl"] = "namespace bar;\ntype Second = int32;\n";
