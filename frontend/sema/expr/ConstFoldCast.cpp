@@ -190,7 +190,7 @@ static Folded toComplex(const typed::AggregateExpr &list) {
 
 Folded sema::foldCast(ExprPtr &e) {
   auto *list = llvm::dyn_cast<typed::AggregateExpr>(llvm::cast<typed::CastExpr>(*e).operand.get());
-  if (list && e->type->isComplex())
+  if (list && e->type->isComplex() && isConstant(*list))
     return toComplex(*list);
   auto *x = llvm::dyn_cast<typed::ConstExpr>(llvm::cast<typed::CastExpr>(*e).operand.get());
   if (!x || x->isDefault())

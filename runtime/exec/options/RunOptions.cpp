@@ -423,8 +423,9 @@ int Parser::defaults() {
   }
   if (!count)
     return 0;
-  return wrongValue("required submission-time value" + std::string(plural(count)) +
-                    " missing: " + missing);
+  wrongValue("required submission-time value" + std::string(plural(count)) +
+             " missing: " + missing);
+  return 1; // as other implementations of SPL do
 }
 
 std::optional<RunOptions> Parser::parse(int &exitCode) {

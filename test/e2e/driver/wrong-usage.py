@@ -116,7 +116,7 @@ for command in ("check", "run", "build", "graph", "explain"):
 refused(2, "run", "Main.spl", "nope=1", says="the program has no submission-time value 'nope'")
 refused(2, "nope=1", says="the program has no submission-time value", program="./app")
 write("Needs.spl", NEEDS)
-refused(2, "run", "Needs.spl", says="required submission-time value missing: Main.count")
+refused(1, "run", "Needs.spl", says="required submission-time value missing: Main.count")
 refused(2, "rn", "Main.spl", says="did you mean `run`?")
 refused(2, "chekc", "Main.spl", says="did you mean `check`?")
 for command in ("show", "plot", "replay"):

@@ -67,7 +67,7 @@ TEST_F(Command, QualifiedNames) {
 }
 
 TEST_F(Command, WrongValues) {
-  refuse({}, 2, "required submission-time value missing: Main.n");
+  refuse({}, 1, "required submission-time value missing: Main.n");
   refuse({"n=1", "N=2"}, 2, "no submission-time value 'N'");
   refuse({"n=1", "nope=2"}, 2, "Main.tokens=VALUE,...  (default: a,b)");
   refuse({"n=1", "Main.n=2"}, 2, "'Main.n' is given twice");
