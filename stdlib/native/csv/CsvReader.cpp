@@ -343,13 +343,9 @@ bool CsvReader::value(const Column &c, const char *&p, const char *end, void *to
     failed = !string(p, end, static_cast<Str *>(to), arena) ||
              textValue(c.type, static_cast<Str *>(to), arena);
     break;
-  case Kind::Float32: // adding 0: "-0" is read as 0
-    failed = parseFloat(p, end, c.type->kind, to, true);
-    store(to, load<float>(to) + 0.0f);
-    break;
+  case Kind::Float32:
   case Kind::Float64:
     failed = parseFloat(p, end, c.type->kind, to, true);
-    store(to, load<double>(to) + 0.0);
     break;
   case Kind::Int8:
   case Kind::Int16:
