@@ -172,7 +172,7 @@ def execute(case):
             stdin=subprocess.DEVNULL,
         )
         errors = out.stderr.decode("utf-8", "replace")
-        if programs.lacks_icu(case.mode, errors):
+        if programs.lacks_library(case.mode, errors):
             return SKIPPED
         wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])
         # A program that is to fail must not do so because it cannot be compiled yet.

@@ -1,6 +1,7 @@
 """The modes in which a test may execute a program."""
 
 import os
+import re
 import subprocess
 
 TIMEOUT = 120
@@ -52,9 +53,11 @@ BUILT = {
 CROSS = [mode for mode, (_, target) in BUILT.items() if target is PPC64LE]
 
 
-def lacks_icu(mode, errors):
-    """Whether a program failed because there is no ICU for the processor that runs it."""
-    return mode in CROSS and not ICU and "needs ICU, which this system does not have" in errors
+def lacks_library(mode, errors):
+    """Whether a program failed because the processor that runs it has no ICU, or no expat."""
+    return mode in CROSS and not ICU and re.search(
+        "needs (ICU|libexpat.so.1), which this system does not have", errors
+    )
 
 
 def command(driver, source, mode, folder, compile_options=()):

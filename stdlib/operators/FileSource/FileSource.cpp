@@ -341,8 +341,9 @@ int32_t FileSource::readRows() {
     if (lineNumber == 1 && line.starts_with(kByteOrderMark))
       seeMark(line);
     if (lineNumber <= headerLines) {
-      if (csv.rfc4180 && csv.isOpen(line) && closeString(line)) // a name of several lines
-        headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
+      while (csv.rfc4180 && csv.isOpen(line) && closeString(line)) // a name of several lines
+        continue;
+      headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
       continue;
     }
     if (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator))
@@ -386,7 +387,7 @@ bool FileSource::parseRow(std::string_view &line) {
     return taken;
   while (open && !csv.textBehindQuote && closeString(line))
     open = csv.isOpen(line);
-  // The quote has no end, or another string begins with what was taken for it: it spoils one line.
+  // The quote has no end, or another string begins with it: it spoils one line.
   if ((open || csv.textBehindQuote) && line.size() > first) {
     lines->shorten(line, first);
     line = line.substr(0, first);
@@ -467,8 +468,6 @@ bool FileSource::parseTuple(std::string_view &line, size_t &at) {
       return false;
   }
 }
-
-//===--- tuples -----------------------------------------------------------------===//
 
 int32_t FileSource::badRow(std::string_view text) {
   if (strict)
