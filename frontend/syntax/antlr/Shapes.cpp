@@ -169,7 +169,8 @@ bool ErrorStrategy::explainNoPort(Parser *parser, Token *found) {
   bool isHandler = first->getType() == P::ONTUPLE || first->getType() == P::ONPUNCT;
   // `onTuple S : f(); g();`
   if (first->getType() == P::ID && previous(parser, first)->getType() == P::SEMI &&
-      previous(parser, found) == first && found->getType() != P::COLON) {
+      previous(parser, found) == first &&
+      (found->getType() == P::LPAREN || found->getType() == P::ASSIGN)) {
     add(rangeOf(file, first), Diag::err_statement_braces, {});
     return true;
   }
