@@ -19,7 +19,7 @@ DEEP = 200
 
 
 def small_stack():
-    resource.setrlimit(resource.RLIMIT_STACK, (160 << 10, 160 << 10))
+    resource.setrlimit(resource.RLIMIT_STACK, (112 << 10, 112 << 10))
 
 
 os.makedirs(os.path.join(FOLDER, "app", "deep"))

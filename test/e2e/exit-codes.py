@@ -79,7 +79,7 @@ values = write(
 out = sluice("run", values, "n=3")
 check("a value", out, 0)
 expect("a value", out.stdout, "3text\n")
-check("a value that is missing", sluice("run", values), 2, "n")
+check("a value that is missing", sluice("run", values), 1, "n")
 check("a value that nobody reads", sluice("run", values, "n=3", "m=4"), 2, "m")
 check("a value given twice", sluice("run", values, "n=3", "n=4"), 2, "twice")
 check(
