@@ -157,26 +157,27 @@ SLUICE_ENTRY int32_t sl_str_at(Ctx *ctx, Str *result, const Str *s, int64_t at) 
   return 0;
 }
 
-int32_t sl_str_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi, uint8_t hasLo,
-                     uint8_t hasHi) {
-  if (clipSlice(ctx, "rstring", s->len, lo, hi, hasLo, hasHi))
+/// The bytes of an rstring or a blob, which is called `word`.
+static int32_t sliceBytes(Ctx *ctx, const char *word, Str *result, const Str *s, int64_t lo,
+                          int64_t hi, uint8_t hasLo, uint8_t hasHi) {
+  if (clipSlice(ctx, word, s->len, lo, hi, hasLo, hasHi))
     return 1;
   *result = strView(s->data() + lo, uint64_t(hi - lo));
   return 0;
+}
+int32_t sl_str_slice(Ctx *ctx, Str *result, const Str *s, int64_t lo, int64_t hi, uint8_t hasLo,
+                     uint8_t hasHi) {
+  return sliceBytes(ctx, "rstring", result, s, lo, hi, hasLo, hasHi);
+}
+int32_t sl_blob_slice(Ctx *ctx, Str *result, const Str *blob, int64_t lo, int64_t hi, uint8_t hasLo,
+                      uint8_t hasHi) {
+  return sliceBytes(ctx, "blob", result, blob, lo, hi, hasLo, hasHi);
 }
 
 SLUICE_ENTRY int32_t sl_blob_at(Ctx *ctx, void **result, const Str *blob, int64_t at) {
   if (__builtin_expect(uint64_t(at) >= blob->len, 0))
     return badIndex(ctx, "blob", at, blob->len);
   *result = const_cast<char *>(blob->data()) + at;
-  return 0;
-}
-
-int32_t sl_blob_slice(Ctx *ctx, Str *result, const Str *blob, int64_t lo, int64_t hi, uint8_t hasLo,
-                      uint8_t hasHi) {
-  if (clipSlice(ctx, "blob", blob->len, lo, hi, hasLo, hasHi))
-    return 1;
-  *result = strView(blob->data() + lo, uint64_t(hi - lo));
   return 0;
 }
 

@@ -89,18 +89,7 @@ template <ComplexType C> C operator/(C a, C b) {
 
 /// Calls f with a null pointer of the C++ type of a number of any kind; false for other kinds.
 template <typename F> bool withAnyNumber(Kind kind, F &&f) {
-  switch (kind) {
-#define SPL_KIND(name, keyword, token, code, type, size, align, storage, classes)                  \
-  case Kind::name:                                                                                 \
-    if constexpr (isIn(Kind::name, type_class::Numeric)) {                                         \
-      f((type *)nullptr);                                                                          \
-      return true;                                                                                 \
-    }                                                                                              \
-    return false;
-#define SPL_KIND_LATER(...)
-#include "sluice/Kinds.def"
-  }
-  __builtin_unreachable();
+  return withKindOf<type_class::Numeric>(kind, f);
 }
 
 /// A small whole number as a number of any type.

@@ -23,12 +23,12 @@ template <typename T> SLUICE_INLINE T load(const void *p) {
 }
 template <typename T> SLUICE_INLINE void store(void *p, T v) { memcpy(p, &v, sizeof v); }
 
-/// Calls f with a null pointer of the C++ type of an integer or float; false for other kinds.
-template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
+/// Calls f with a null pointer of the C++ type of a kind of the classes; false for other kinds.
+template <uint32_t classesWanted, typename F> SLUICE_INLINE bool withKindOf(Kind kind, F &&f) {
   switch (kind) {
 #define SPL_KIND(name, keyword, token, code, type, size, align, storage, classes)                  \
   case Kind::name:                                                                                 \
-    if constexpr (isIn(Kind::name, type_class::Integral | type_class::Float)) {                    \
+    if constexpr (isIn(Kind::name, classesWanted)) {                                               \
       f((type *)nullptr);                                                                          \
       return true;                                                                                 \
     }                                                                                              \
@@ -37,6 +37,11 @@ template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
 #include "sluice/Kinds.def"
   }
   __builtin_unreachable();
+}
+
+/// The same for integers and floats.
+template <typename F> SLUICE_INLINE bool withNumber(Kind kind, F &&f) {
+  return withKindOf<type_class::Integral | type_class::Float>(kind, f);
 }
 
 //===--- rstring ------------------------------------------------------------===//

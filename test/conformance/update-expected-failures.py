@@ -21,6 +21,8 @@ HEADER = """\
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     open(LIST, "w").close()
     context = groups.Context(root=os.path.join(HERE, "..", ".."), build=sys.argv[1], fast=True, filter="")
     lines, bugs = [], []

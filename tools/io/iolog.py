@@ -88,7 +88,10 @@ class Pieces:
             if "O_TRUNC" in arguments or call == "creat":
                 self.ends[path] = 0
         elif call in ("clone", "clone3", "fork", "vfork"):
-            self.tables[str(result)] = table if "CLONE_FILES" in arguments else dict(table)
+            child = table if "CLONE_FILES" in arguments else dict(table)
+            # The new thread may have run before the call returned here.
+            child.update(self.tables.get(str(result), {}))
+            self.tables[str(result)] = child
         elif fd := self.FD.match(arguments):
             return self.use(table, call, int(fd[1]), fd[2], arguments, result)
         return None

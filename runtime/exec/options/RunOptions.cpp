@@ -43,7 +43,7 @@ public:
   std::optional<RunOptions> parse(int &exitCode);
 
 private:
-  int wrong(const std::string &what, int code);
+  int wrong(const std::string &what);
   int wrongValue(const std::string &what);
   int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
   int positive(const char *name, std::string_view value, double &result);
@@ -73,10 +73,10 @@ private:
 } // namespace
 
 /// Reports what is wrong. Returns the exit code.
-int Parser::wrong(const std::string &what, int code) {
+int Parser::wrong(const std::string &what) {
   fprintf(stderr, "%s: error: %s\n", desc.mainName, what.c_str());
   fprintf(stderr, "Try '%s --help'.\n", argv[0]);
-  return code;
+  return 2;
 }
 
 /// About a submission-time value: shows which there are.
@@ -104,7 +104,7 @@ int Parser::number(const char *name, std::string_view value, uint32_t most, uint
   uint32_t n = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
   if (error != std::errc() || end != value.data() + value.size() || n == 0 || n > most)
-    return wrong(name + (" needs a number from 1 to " + std::to_string(most)), 2);
+    return wrong(name + (" needs a number from 1 to " + std::to_string(most)));
   result = n;
   return 0;
 }
@@ -113,33 +113,31 @@ int Parser::positive(const char *name, std::string_view value, double &result) {
   result = parseNumber(value).value_or(0);
   if (result > 0 && result < 1e6)
     return 0;
-  return wrong(name + std::string(" needs a number above 0"), 2);
+  return wrong(name + std::string(" needs a number above 0"));
 }
 
 int Parser::duration(const char *name, std::string_view value, double &seconds) {
   seconds = parseSeconds(value).value_or(0);
-  return seconds > 0 ? 0 : wrong(name + std::string(" needs a time like 5ms (us, ms or s)"), 2);
+  return seconds > 0 ? 0 : wrong(name + std::string(" needs a time like 5ms (us, ms or s)"));
 }
 
 int Parser::size(const char *name, std::string_view value, uint64_t &bytes) {
   bytes = parseBytes(value).value_or(0);
-  return bytes ? 0
-               : wrong(name + std::string(" needs a size like 512M or 2G (K, M, G or bytes)"), 2);
+  return bytes ? 0 : wrong(name + std::string(" needs a size like 512M or 2G (K, M, G or bytes)"));
 }
 
 int Parser::elastic(const char *name, std::string_view value) {
   options.elastic = value;
   options.elasticFrom = name;
   return value.empty()
-             ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""),
-                     2)
+             ? wrong(name + std::string(" needs off or the name of a policy:\n") + policyHelp(""))
              : 0;
 }
 
 int Parser::queues(const char *name, std::string_view value) {
   options.queues = value;
   options.queuesFrom = name;
-  return value.empty() ? wrong(name + std::string(" needs all, none or names of operators"), 2) : 0;
+  return value.empty() ? wrong(name + std::string(" needs all, none or names of operators")) : 0;
 }
 
 int Parser::clock(std::string_view value) {
@@ -150,7 +148,7 @@ int Parser::clock(std::string_view value) {
       options.clock = kind;
       return 0;
     }
-  return wrong("--clock needs real or virtual", 2);
+  return wrong("--clock needs real or virtual");
 }
 
 /// A constant, `NAME=VALUE`. Only the policy knows whether there is one of that name.
@@ -163,7 +161,7 @@ int Parser::constant(std::string_view given) {
   auto value =
       equals == given.npos || equals == 0 ? std::nullopt : parseNumber(given.substr(equals + 1));
   if (!value)
-    return wrong("--elastic-option needs NAME=NUMBER, not '" + std::string(given) + "'", 2);
+    return wrong("--elastic-option needs NAME=NUMBER, not '" + std::string(given) + "'");
   options.elasticOptions.emplace_back(given.substr(0, equals), *value);
   return 0;
 }
@@ -181,7 +179,7 @@ int Parser::elasticOption(std::string_view arg, bool &known) {
     return positive("--cpus", value, options.cpus);
   if (argument(arg, "--trace", value)) {
     options.traceFile = value;
-    return value.empty() ? wrong("--trace needs a file", 2) : 0;
+    return value.empty() ? wrong("--trace needs a file") : 0;
   }
   known = false;
   return 0;
@@ -196,23 +194,23 @@ int Parser::jobOption(std::string_view arg, bool &known) {
   if (argument(arg, "--pe", value)) {
     auto n = parseNumber(value);
     if (!n || *n < 0 || *n > 10000 || *n != int32_t(*n))
-      return wrong("--pe needs the number of a PE: 0, 1, ...", 2);
+      return wrong("--pe needs the number of a PE: 0, 1, ...");
     options.pe = int32_t(*n);
     return 0;
   }
   if (argument(arg, "--job", value)) {
     options.jobFile = value;
-    return value.empty() ? wrong("--job needs a file", 2) : 0;
+    return value.empty() ? wrong("--job needs a file") : 0;
   }
   if (argument(arg, "--restart", value))
     return number("--restart", value, 1'000'000, options.restart);
   if (argument(arg, "--exchange", value)) {
     options.exchange = value == "on";
-    return options.exchange || value == "off" ? 0 : wrong("--exchange needs on or off", 2);
+    return options.exchange || value == "off" ? 0 : wrong("--exchange needs on or off");
   }
   if (argument(arg, "--new-job", value)) {
     options.newJob = value;
-    return value.empty() ? wrong("--new-job needs hosts: HOST,...", 2) : 0;
+    return value.empty() ? wrong("--new-job needs hosts: HOST,...") : 0;
   }
   std::string problem;
   if (argument(arg, "--receive", value))
@@ -225,28 +223,25 @@ int Parser::jobOption(std::string_view arg, bool &known) {
     problem = setTransportOption(options.links, value);
   else
     known = false;
-  return problem.empty() ? 0 : wrong(problem, 2);
+  return problem.empty() ? 0 : wrong(problem);
 }
 
 int Parser::jobConflicts() {
   if (std::string problem = contradiction(options.links); !problem.empty())
-    return wrong(problem, 2);
+    return wrong(problem);
   if (options.pe >= 0 && options.jobFile.empty())
     return wrong("--pe needs --job=FILE, which says where the other PEs are; `sluice job` writes "
-                 "one",
-                 2);
+                 "one");
   if (options.pe >= 0 && options.restart)
-    return wrong("--restart is for who starts the PEs: what started this one is to do that", 2);
+    return wrong("--restart is for who starts the PEs: what started this one is to do that");
   if (options.links.acknowledges && options.pe >= 0)
     return wrong("--delivery=at-least-once is for who starts the PEs, and not with --pe: nobody "
-                 "would start this one again",
-                 2);
+                 "would start this one again");
   if (options.links.acknowledges && !options.restart)
     return wrong("--delivery=at-least-once needs --restart=N: without it nothing is sent again, as "
-                 "a job ends when one of its PEs dies",
-                 2);
+                 "a job ends when one of its PEs dies");
   if (options.pe < 0 && !options.jobFile.empty() && options.newJob.empty())
-    return wrong("--job needs --pe=K: which PE this is", 2);
+    return wrong("--job needs --pe=K: which PE this is");
   return 0;
 }
 
@@ -275,21 +270,21 @@ int Parser::conflicts() {
   if (options.deterministic && !options.seed)
     options.seed = 1;
   if (options.saveEvery && !options.deterministic)
-    return wrong("--save-every needs --deterministic", 2);
+    return wrong("--save-every needs --deterministic");
   std::string fixed = options.deterministic ? called : options.chaos ? "--chaos" : "";
   if (options.deterministic && options.queues != "none") {
     if (given(options.queuesFrom))
-      return wrong(called + " runs everything by calls: it has no --queues", 2);
+      return wrong(called + " runs everything by calls: it has no --queues");
     options.queues = "none";
   }
   if (options.deterministic && !options.width.empty())
-    return wrong(called + " runs everything by calls: it has no --width", 2);
+    return wrong(called + " runs everything by calls: it has no --width");
   if (options.deterministic && threadsGiven)
-    return wrong(called + " runs everything on one thread: it has no --threads", 2);
+    return wrong(called + " runs everything on one thread: it has no --threads");
   bool byHand = !options.elasticFrom && (options.queuesFrom || !options.width.empty());
   if ((!fixed.empty() || byHand) && options.elastic != "off") {
     if (options.elasticFrom && given(options.elasticFrom))
-      return wrong(fixed + " and --elastic=" + options.elastic + " do not go together", 2);
+      return wrong(fixed + " and --elastic=" + options.elastic + " do not go together");
     options.elastic = "off";
   }
   if (options.elastic != "off")
@@ -299,8 +294,7 @@ int Parser::conflicts() {
                         : options.cpus > 0              ? "--cpus"
                                                         : nullptr;
   return useless ? wrong(std::string(useless) + " needs a policy: --elastic=NAME, one of:\n" +
-                             policyHelp(""),
-                         2)
+                         policyHelp(""))
                  : 0;
 }
 
@@ -321,11 +315,11 @@ int Parser::option(std::string_view arg) {
   }
   if (argument(arg, "--metrics-json", value)) {
     options.metricsFile = value;
-    return value.empty() ? wrong("--metrics-json needs a file", 2) : 0;
+    return value.empty() ? wrong("--metrics-json needs a file") : 0;
   }
   if (argument(arg, "--data-dir", value)) {
     options.dataDir = value;
-    return value.empty() ? wrong("--data-dir needs a directory", 2) : 0;
+    return value.empty() ? wrong("--data-dir needs a directory") : 0;
   }
   if (argument(arg, "--clock", value))
     return clock(value);
@@ -333,12 +327,11 @@ int Parser::option(std::string_view arg) {
     return queues("--queues", value);
   if (argument(arg, "--width", value)) {
     options.width = value;
-    return value.empty() ? wrong("--width needs a number or OPERATOR=NUMBER,...", 2) : 0;
+    return value.empty() ? wrong("--width needs a number or OPERATOR=NUMBER,...") : 0;
   }
   if (argument(arg, "--profiler", value)) {
     options.sampling = value == "sampling";
-    return options.sampling || value == "cycles" ? 0
-                                                 : wrong("--profiler needs cycles or sampling", 2);
+    return options.sampling || value == "cycles" ? 0 : wrong("--profiler needs cycles or sampling");
   }
   if (argument(arg, "--batch-rows", value))
     return number("--batch-rows", value, kBatchRows, options.batchRows);
@@ -363,12 +356,12 @@ int Parser::option(std::string_view arg) {
         options.traceLevel = i;
         return 0;
       }
-    return wrong("--trace-level needs off, error, warn, info, debug or trace", 2);
+    return wrong("--trace-level needs off, error, warn, info, debug or trace");
   }
   for (const RunOptionInfo &o : runOptionTable())
     if (o.argument && arg == o.name)
-      return wrong("option " + std::string(arg) + " needs a value", 2);
-  return wrong("unknown option " + std::string(arg), 2);
+      return wrong("option " + std::string(arg) + " needs a value");
+  return wrong("unknown option " + std::string(arg));
 }
 
 /// The first of the values that there are.
@@ -383,7 +376,7 @@ static std::string valuesOf(const ProgramDesc &desc) {
 int Parser::value(std::string_view arg) {
   size_t equals = arg.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    return wrong("'" + std::string(arg) + "' is neither an option nor NAME=VALUE", 2);
+    return wrong("'" + std::string(arg) + "' is neither an option nor NAME=VALUE");
   std::string name(arg.substr(0, equals));
   int found = -1;
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {

@@ -32,6 +32,11 @@ LINES = """
 1 close(4</d/b>) = 0
 1 pwritev(5</d/b>, [...], 2, 4096) = 12
 9 +++ exited with 0 +++
+1 fork( <unfinished ...>
+8 openat(AT_FDCWD</>, ""..., O_WRONLY|O_CREAT, 0666) = 6</d/c>
+8 write(6</d/c>, ""..., 40) = 40
+1 <... fork resumed>) = 8
+8 write(6</d/c>, ""..., 50) = 50
 """
 pieces = iolog.Pieces()
 got = [piece for line in LINES.strip().split("\n") if (piece := pieces.take(line))]
@@ -48,13 +53,15 @@ expect(
         ("W", 0, 30, "/d/b"),
         ("W", 30, 20, "/d/b"),
         ("W", 4096, 12, "/d/b"),
+        ("W", 0, 40, "/d/c"),
+        ("W", 40, 50, "/d/c"),
     ],
 )
 device = iolog.Replay()
 for piece in got:
     device.take(piece)
-expect("runs", device.runs, 6)
-expect("bytes", device.bytes, {"R": 185, "W": 62})
+expect("runs", device.runs, 7)
+expect("bytes", device.bytes, {"R": 185, "W": 152})
 
 # A real program: three megabytes in two runs.
 tool = os.path.join(sys.argv[1], "tools", "io", "iolog.py")
