@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -148,14 +149,49 @@ bool clearLinesBelow() { // a handler calls it: no functions of the C library
   return true;
 }
 
-void sayStopping() {
+/// Who writes to the terminal. Handlers change it: no locks. All accesses are in one order
+/// (seq_cst): the exchanges of sayStopping() pair with those of DrawsTerminal.
+enum class Terminal { Free, Drawn, DrawnMessageWaits, MessageIsWritten };
+static std::atomic<Terminal> terminal;
+
+static void writeStopping() {
   static constexpr char text[] =
       "\nsluice: stopping: tuples that were read are processed, windows that are open are dropped; "
       "a second ctrl-C stops at once\n";
-  int saved = errno;
   bool atLineStart = clearLinesBelow();
   [[maybe_unused]] ssize_t n = write(2, text + atLineStart, sizeof text - 1 - atLineStart);
+}
+
+void sayStopping() {
+  int saved = errno;
+  Terminal was = Terminal::Free;
+  while (!terminal.compare_exchange_strong(was, Terminal::MessageIsWritten)) {
+    if (was != Terminal::Drawn ||
+        terminal.compare_exchange_strong(was, Terminal::DrawnMessageWaits)) {
+      errno = saved;
+      return; // who draws, or another call, writes it
+    }
+    was = Terminal::Free;
+  }
+  writeStopping();
+  terminal = Terminal::Free;
   errno = saved;
+}
+
+DrawsTerminal::DrawsTerminal() {
+  Terminal was = Terminal::Free;
+  while (!terminal.compare_exchange_strong(was, Terminal::Drawn)) {
+    was = Terminal::Free;
+    sched_yield(); // a handler on another thread writes a line
+  }
+}
+
+DrawsTerminal::~DrawsTerminal() {
+  Terminal was = Terminal::Drawn;
+  if (terminal.compare_exchange_strong(was, Terminal::Free))
+    return;
+  writeStopping();
+  terminal = Terminal::Free;
 }
 
 static void onStop(int signal) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 namespace sluice {
 
@@ -34,7 +35,9 @@ int Output::flushLocked() {
 }
 
 int Output::send(const char *text, size_t length) {
+  std::optional<os::DrawsTerminal> draws;
   if (terminal) {
+    draws.emplace();
     os::clearLinesBelow();
     whole = text[length - 1] == '\n';
   }
@@ -46,6 +49,7 @@ int Output::send(const char *text, size_t length) {
 int Output::message(std::string_view text) {
   os::Held held(lock);
   int result = flushLocked();
+  os::DrawsTerminal draws;
   os::clearLinesBelow();
   os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
   return result;
@@ -55,6 +59,7 @@ void Output::showBelow(const std::string &lines) {
   os::Held held(lock);
   if (!whole || os::stopAsked())
     return;
+  os::DrawsTerminal draws;
   os::clearLinesBelow();
   os::writeFile(2, lines.data(), lines.size());
   os::setLinesBelow(unsigned(std::count(lines.begin(), lines.end(), '\n')));

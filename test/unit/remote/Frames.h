@@ -183,7 +183,9 @@ inline std::string randomText(const TypeDesc *type, std::mt19937 &random, uint32
     return digits;
   }
   case Kind::Xml:
-    return below(2) ? "\"\"x" : "\"<document>" + std::to_string(below(1000)) + "</document>\"x";
+    return below(2) || !checksXml()
+               ? "\"\"x"
+               : "\"<document>" + std::to_string(below(1000)) + "</document>\"x";
   case Kind::RString:
   case Kind::UString: {
     uint32_t length = below(4) ? below(16) : below(most * 20 + 1);

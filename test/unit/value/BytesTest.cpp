@@ -132,9 +132,11 @@ TEST(UString, OrderIsThatOfTheCodePoints) {
 //===--- xml ----------------------------------------------------------------===//
 
 TEST(Xml, OnlyWellFormedDocuments) {
+  EXPECT_EQ(parsed(&xml, ""), "\"\"x");
+  if (!checksXml())
+    GTEST_SKIP() << "there is no libexpat here";
   EXPECT_EQ(parsed(&xml, "<a b='1'>&lt;</a>", false), "<a b='1'>&lt;</a>");
   EXPECT_EQ(parsed(&xml, "<a b='1'/>"), "\"<a b='1'/>\"x");
-  EXPECT_EQ(parsed(&xml, ""), "\"\"x");
   for (const char *bad : {"text", "<a>", "<a></b>", "<a/><b/>", "<a b=1/>", "<a>&nope;</a>"})
     EXPECT_EQ(parsed(&xml, bad), "fails") << bad;
   TypeDesc list = listOf(&xml);

@@ -2,6 +2,7 @@
 #pragma once
 #include "memory/Arena.h"
 #include "memory/Heap.h"
+#include "sluice/xml.h"
 #include "value/Text.h"
 #include <deque>
 #include <string>
@@ -91,6 +92,9 @@ inline std::string text(const TypeDesc *type, const void *v, bool quote = true) 
   printValue(out, type, v, quote);
   return std::string(out.view());
 }
+/// Whether this machine has what checks XML documents. An emulated one need not.
+inline bool checksXml() { return !xmlProblem("<a/>"); }
+
 inline Str str(std::string_view s) { return strView(s.data(), s.size()); }
 
 } // namespace sluice::test
