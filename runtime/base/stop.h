@@ -6,8 +6,8 @@ namespace sluice::os {
 /// Whether one of the signals of catchSignals() has come. Its handler may write to standard error.
 bool stopAsked();
 
-/// While it lives, the message of ctrl-C waits: it would come between the commands to a terminal and
-/// the lines they are about. One thread at a time has one.
+/// While it lives, the message of ctrl-C waits: it would come between the commands to a terminal
+/// and the lines they are about. One thread at a time has one.
 class DrawsTerminal {
 public:
   DrawsTerminal();
@@ -18,8 +18,8 @@ public:
 /// Says that so many lines stand below all else on standard error, a terminal, with the cursor
 /// behind them.
 void setLinesBelow(unsigned lines);
-/// Moves the cursor to where they begin, and clears the terminal from there on. sayStopping() does it
-/// before its message: lines are cleared once.
+/// Moves the cursor to where they begin, and clears the terminal from there on. sayStopping() does
+/// it before its message: lines are cleared once.
 /// Returns whether there were any.
 bool clearLinesBelow();
 
