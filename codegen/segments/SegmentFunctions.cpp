@@ -55,12 +55,15 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
-/// The segment of an operator of the runtime that takes whole batches.
+/// The segment of an operator in C++ that takes whole batches.
 void SegmentLowering::batchFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("seg", port), ptr, loc));
   Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
-  flow.ret(runtime(loc, "sl_native_batch", {ctx, i32(loc, op.native), i32(loc, port), batch}));
+  Value status = runtime(loc, "sl_native_batch", {ctx, i32(loc, op.native), i32(loc, port), batch});
+  flow.ifThen(flow.isNotZero(status), [&] { flow.check(unwind(op, ctx, loc)); });
+  forwardAll(op, ctx, loc);
+  endOk(loc);
 }
 
 Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, mlir::Type type,

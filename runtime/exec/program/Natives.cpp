@@ -186,6 +186,21 @@ extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uin
   return 0;
 }
 
+namespace {
+/// A vector that is taken from its owner for a while, so that it keeps its memory.
+class Punctuations {
+public:
+  explicit Punctuations(std::vector<Punctuation> &owner) : owner(owner), own(std::move(owner)) {}
+  ~Punctuations() { owner = std::move(own); }
+  std::vector<Punctuation> &operator*() { return own; }
+  std::vector<Punctuation> *operator->() { return &own; }
+
+private:
+  std::vector<Punctuation> &owner;
+  std::vector<Punctuation> own;
+};
+} // namespace
+
 /// The punctuation of a batch as its receiver counts it: of the final ones only the last of the
 /// port stays.
 static void collectPuncts(Ctx *ctx, uint32_t inPort, const Batch &b,
@@ -200,12 +215,22 @@ extern "C" int32_t sl_native_batch(Ctx *ctx, uint32_t native, uint32_t port, Bat
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
   const OperatorDesc &desc = t.program.desc.operators[t.program.nativeOps[native]];
-  collectPuncts(ctx, desc.firstIn + port - ctx->replica->in, *b, t.puncts);
+  // What it submits may come to another operator of this kind, which needs the vector.
+  Punctuations puncts(t.puncts);
+  collectPuncts(ctx, desc.firstIn + port - ctx->replica->in, *b, *puncts);
   int32_t result = guarded(t, native, [&](NativeOp &op) {
-    return op.batch(port, *b, t.puncts.data(), uint32_t(t.puncts.size()));
+    return op.batch(port, *b, puncts->data(), uint32_t(puncts->size()));
   });
-  if (!result)
-    return 0;
-  ctx->failedRow = 0;
-  return settle(t, t.program.nativeOps[native], result);
+  uint32_t index = t.program.nativeOps[native];
+  if (result && settle(t, index, result) < 0) {
+    ctx->failedRow = 0;
+    return -1;
+  }
+  for (const Punctuation &punct : *puncts) {
+    if (punct.kind == PunctuationKind::Watermark && submitOnAll(t, native, punct.kind, punct.time))
+      return -1;
+    if (isFinal(punct.kind) && sl_op_closed(ctx, index - ctx->replica->op))
+      return closeOutputs(t, native);
+  }
+  return 0;
 }
