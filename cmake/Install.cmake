@@ -24,7 +24,9 @@ install(TARGETS sluice RUNTIME DESTINATION bin)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/sluice DESTINATION lib
   FILES_MATCHING PATTERN "*.a" PATTERN "hot.bc" PATTERN "objects" EXCLUDE)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice/spl DESTINATION share/sluice)
-install(DIRECTORY runtime/include/sluice DESTINATION include)
+# Headers for native functions and operators, where the driver looks for them.
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+install(DIRECTORY runtime/include/sluice runtime/include/SPL DESTINATION include)
 
 # Of the pages and examples what git knows: who runs an example finds its output in there, too.
 # Where there is no repository, all.

@@ -3,6 +3,7 @@
 #include "ir/Kinds.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "sluice/abi.h"
+#include "sluice/columns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -11,7 +12,7 @@ using namespace sluice;
 using layout::Part;
 using mlir::Type;
 
-static constexpr uint32_t kColumnAlign = 64, kRowGroup = 64;
+static constexpr uint32_t kRowGroup = 64;
 static_assert(kBatchHeader % kColumnAlign == 0);
 
 uint64_t layout::sizeOf(Type type) {

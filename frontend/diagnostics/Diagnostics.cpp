@@ -64,8 +64,12 @@ uint32_t Diagnostics::expand(uint32_t source, Problems &problems) {
   }
   if (expansion.failed)
     return 0;
-  uint32_t file = add(llvm::MemoryBuffer::getMemBufferCopy(expansion.text, path(source)));
-  origins[file] = {source, std::move(expansion.lines)};
+  return addMade(expansion.text, source, std::move(expansion.lines));
+}
+
+uint32_t Diagnostics::addMade(llvm::StringRef text, uint32_t source, std::vector<uint32_t> lines) {
+  uint32_t file = add(llvm::MemoryBuffer::getMemBufferCopy(text, path(source)));
+  origins[file] = {source, std::move(lines)};
   return file;
 }
 

@@ -28,6 +28,9 @@ public:
   /// Perl complains about, instead of a report.
   uint32_t open(llvm::StringRef path, Problems *held = nullptr);
   uint32_t add(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// Adds a text that was made of file `source`; `lines`: for each of its lines, the line there.
+  /// Locations are those of the source.
+  uint32_t addMade(llvm::StringRef text, uint32_t source, std::vector<uint32_t> lines);
   /// Files are numbered from 1 to this.
   uint32_t files() const { return sources->getNumBuffers(); }
   llvm::StringRef text(uint32_t file) const;

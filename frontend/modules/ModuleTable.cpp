@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/modules/ModuleTable.h"
+#include "frontend/syntax/antlr/SyntaxTree.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -22,14 +23,20 @@ static std::string absolutePath(StringRef p) {
   return result.str().str();
 }
 
-/// The entries of a directory, sorted: a build must not depend on their order on disk.
-static std::vector<std::string> splFiles(StringRef dir) {
+/// The files of a directory with one of the endings, sorted: a build must not depend on their order
+/// on disk.
+static std::vector<std::string> filesIn(StringRef dir, llvm::ArrayRef<StringRef> endings) {
   std::vector<std::string> result;
   std::error_code error;
   for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
-    if (StringRef ending = path::extension(it->path()); ending == ".spl" || ending == ".splmm")
+    if (llvm::is_contained(endings, path::extension(it->path())))
       result.push_back(it->path());
   llvm::sort(result);
+  return result;
+}
+
+static std::vector<std::string> splFiles(StringRef dir) {
+  std::vector<std::string> result = filesIn(dir, {".spl", ".splmm"});
   // What other compilers leave beside a file in mixed mode.
   llvm::erase_if(result, [all = result](const std::string &name) {
     return llvm::is_contained(all, name + "mm");
@@ -154,18 +161,24 @@ void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   all.push_back(std::move(file));
 }
 
-/// Adds the files of `ns`, a suffix of which is still to be matched below `dir`.
-void ModuleTable::addDirectory(StringRef dir, StringRef ns, bool isOwn) {
-  if (ns.empty()) {
+void ModuleTable::addDirectory(StringRef dir, StringRef rest, StringRef ns,
+                               const Toolkit &toolkit) {
+  auto below = [&](StringRef name) {
+    llvm::SmallString<256> sub(dir);
+    path::append(sub, name);
+    return sub;
+  };
+  if (rest.empty()) {
     for (const std::string &name : splFiles(dir))
-      addFile(name, /*toolkitFile=*/false, isOwn);
+      addFile(name, /*toolkitFile=*/false, /*isOwn=*/toolkit.dir == appDir);
+    addNative(below("native.function"), ns, toolkit);
+    addCppOperators(dir, ns, toolkit);
     return;
   }
-  for (size_t dot = ns.find('.');; dot = ns.find('.', dot + 1)) {
-    llvm::SmallString<256> sub(dir);
-    path::append(sub, ns.substr(0, dot));
+  for (size_t dot = rest.find('.');; dot = rest.find('.', dot + 1)) {
+    llvm::SmallString<256> sub = below(rest.substr(0, dot));
     if (fs::is_directory(sub))
-      addDirectory(sub, dot == StringRef::npos ? StringRef() : ns.substr(dot + 1), isOwn);
+      addDirectory(sub, dot == StringRef::npos ? StringRef() : rest.substr(dot + 1), ns, toolkit);
     if (dot == StringRef::npos)
       return;
   }
@@ -175,11 +188,18 @@ ModuleTable::Files &ModuleTable::files(StringRef ns) {
   if (searched.insert(ns).second)
     for (const Toolkit &root : roots) {
       size_t before = all.size();
-      addDirectory(root.dir, ns, /*isOwn=*/root.dir == appDir);
+      addDirectory(root.dir, ns, ns, root);
       if (all.size() != before)
         checkNeeds(root);
     }
   return byNamespace[ns.str()];
+}
+
+static ast::Path namespaceOf(ASTContext &context, StringRef ns) {
+  ast::Path path;
+  for (; !ns.empty(); ns = ns.split('.').second)
+    path.parts.push_back({context.intern(ns.split('.').first), {}});
+  return path;
 }
 
 ast::Unit *ModuleTable::parsed(SourceFile &file) {
@@ -190,7 +210,11 @@ ast::Unit *ModuleTable::parsed(SourceFile &file) {
     return nullptr;
   if (!file.isOwn)
     diags.hideWarnings(file.file);
-  file.unit = parse(ast, diags, file.file, file.toolkitFile, file.problems);
+  file.unit = file.native ? readUnit(ast, ast.intern(file.native->text), file.file,
+                                     file.toolkitFile, file.problems)
+                          : parse(ast, diags, file.file, file.toolkitFile, file.problems);
+  if (file.unit && (file.native || file.cppOperator))
+    file.unit->ns = namespaceOf(ast, file.summary.ns);
   if (file.unit) // what is left are warnings of Perl
     for (const Problem &problem : std::exchange(file.problems, {}))
       diags.report(problem);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/Frontend.h"
+#include "frontend/modules/CppOperator.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
@@ -37,6 +38,8 @@ public:
                                   llvm::StringRef composite, llvm::StringRef name) override;
   std::vector<FunctionDef> findFunctions(const ast::Unit *from, llvm::StringRef ns,
                                          llvm::StringRef name) override;
+  const NativeFunction *nativeFunction(const ast::Unit *unit,
+                                       const ast::Function *prototype) override;
   std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
                                            llvm::StringRef name) override;
   void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) override;
@@ -54,6 +57,8 @@ public:
                                       llvm::StringRef name) override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
 
+  /// The C++ of a primitive operator; null if it is not in a toolkit.
+  const CppOperatorModel *cppOperator(const ast::Unit *) const;
   /// Operators and composites of the first lookup step that yields any. More than one is an
   /// ambiguity. The result includes those that are not visible.
   std::vector<OperatorDef> findOperators(const ast::Unit *from, llvm::StringRef ns,
@@ -73,7 +78,9 @@ private:
     uint32_t file = 0;
     FileSummary summary;
     ast::Unit *unit = nullptr;
-    Problems problems; // why it could not be parsed; empty once they are reported
+    Problems problems;                 // why it could not be parsed; empty once they are reported
+    std::optional<NativeModel> native; // of a function model, which has this text
+    std::optional<CppOperatorModel> cppOperator;             // of an operator model
     bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
   };
   using Files = std::vector<SourceFile *>;
@@ -84,8 +91,15 @@ private:
   /// Says where namespaces were looked for.
   void noteLookedIn(mlir::InFlightDiagnostic &, Range);
   void findApplicationDir(ast::Unit *main);
-  void addDirectory(llvm::StringRef dir, llvm::StringRef ns, bool isOwn);
+  /// `rest`: a suffix of `ns` that is still to be matched below `dir`.
+  void addDirectory(llvm::StringRef dir, llvm::StringRef rest, llvm::StringRef ns, const Toolkit &);
   void addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
+  /// Adds the function models of the namespace in `dir`.
+  void addNative(llvm::StringRef dir, llvm::StringRef ns, const Toolkit &);
+  /// Adds the operator models of the namespace, which is in `dir`.
+  void addCppOperators(llvm::StringRef dir, llvm::StringRef ns, const Toolkit &);
+  /// Opens the model of a toolkit: a file of `ns` whose text is to be made. Null: it cannot.
+  SourceFile *addModel(llvm::StringRef path, llvm::StringRef ns);
   bool namespaceExists(llvm::StringRef ns) { return !files(ns).empty(); }
   bool isSavedProgram(const SourceFile &) const;
   /// The files of a namespace; looks into its directories the first time.

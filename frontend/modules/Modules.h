@@ -1,6 +1,7 @@
 //===- Modules.h - definitions outside the text at hand ---------*- C++ -*-===//
 #pragma once
 #include "frontend/diagnostics/Spelling.h"
+#include "frontend/modules/NativeModel.h"
 #include "frontend/syntax/AST.h"
 #include "frontend/types/Types.h"
 #include <optional>
@@ -49,6 +50,9 @@ public:
   /// Type.member / Comp.member.
   virtual std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
                                                    llvm::StringRef name) = 0;
+  /// The C++ of a prototype of `unit`; null if it is not one of a native function.
+  virtual const NativeFunction *nativeFunction(const ast::Unit *unit,
+                                               const ast::Function *prototype) = 0;
   enum class Kind { Function, Operator, Type };
   /// Offers what `ns` defines of the kind; `ns` empty: what needs no qualifier in `from`.
   virtual void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) = 0;

@@ -1,11 +1,11 @@
 //===- Toolkits.cpp - directories of toolkits -------------------------------===//
 #include "frontend/modules/Toolkits.h"
+#include "frontend/modules/Xml.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <pugixml.hpp>
 
 using namespace sluice::sema;
 using llvm::StringRef;
@@ -53,18 +53,6 @@ static std::string inside(StringRef dir, StringRef name) {
 
 std::string Toolkit::infoFile() const { return inside(dir, "info.xml"); }
 
-/// The child called `name`, whatever prefix its namespace has.
-static pugi::xml_node child(pugi::xml_node node, StringRef name) {
-  return node.find_child([&](pugi::xml_node other) {
-    StringRef tag = other.name();
-    return tag == name || tag.ends_with((":" + name).str());
-  });
-}
-
-static std::string text(pugi::xml_node node, StringRef name) {
-  return StringRef(child(node, name).text().get()).trim().str();
-}
-
 Toolkit sluice::sema::readToolkit(StringRef dir) {
   Toolkit toolkit;
   toolkit.dir = dir.str();
@@ -76,13 +64,13 @@ Toolkit sluice::sema::readToolkit(StringRef dir) {
     toolkit.problem = result.description();
     return toolkit;
   }
-  pugi::xml_node root = document.document_element(), identity = child(root, "identity");
-  if (std::string name = text(identity, "name"); !name.empty())
+  pugi::xml_node root = document.document_element(), identity = xmlChild(root, "identity");
+  if (std::string name = xmlText(identity, "name"); !name.empty())
     toolkit.name = name;
-  toolkit.version = text(identity, "version");
-  for (pugi::xml_node need : child(root, "dependencies").children())
-    if (std::string name = text(need, "name"); !name.empty())
-      toolkit.needs.push_back({name, {text(need, "version")}});
+  toolkit.version = xmlText(identity, "version");
+  for (pugi::xml_node need : xmlChild(root, "dependencies").children())
+    if (std::string name = xmlText(need, "name"); !name.empty())
+      toolkit.needs.push_back({name, {xmlText(need, "version")}});
   return toolkit;
 }
 

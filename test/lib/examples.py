@@ -1,7 +1,8 @@
 """Runs every example in every mode and compares with its expected output.
 
 An example is a folder with one main .spl, `expected/` (stdout and the files it
-leaves in its data directory), and optionally `args` (submission-time values),
+leaves in its data directory), and optionally `args` (submission-time values), `compile` (options
+of the compiler; `{}` is the folder),
 `expected/rc` and `expected/stderr` (lines that stderr must contain). `modes` lists those in which
 it is run, for one whose output depends on time."""
 
@@ -59,7 +60,12 @@ def run(case):
         data = os.path.join(temp, "data")
         source = os.path.join(case.folder, "data")
         shutil.copytree(source, data) if os.path.isdir(source) else os.mkdir(data)
-        command, problem = programs.command(case.driver, case.source, case.mode, temp)
+        options = os.path.join(case.folder, "compile")
+        options = [
+            line.replace("{}", case.folder)
+            for line in (lines(options) if os.path.exists(options) else [])
+        ]
+        command, problem = programs.command(case.driver, case.source, case.mode, temp, options)
         if problem:
             return problem
         args = os.path.join(case.folder, "args")

@@ -4,6 +4,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
+#include "tools/driver/native/NativeCode.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -52,8 +53,8 @@ static std::error_code place(llvm::StringRef program, llvm::StringRef output) {
   return fs::setPermissions(output, *permissions);
 }
 
-static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef output,
-                        const llvm::Triple &triple) {
+static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &native,
+                        llvm::StringRef output, const llvm::Triple &triple) {
   std::vector<std::string> files;
   auto clean = llvm::scope_exit([&] {
     for (const std::string &file : files)
@@ -66,7 +67,9 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, llvm::StringRef outp
   llvm::SmallString<128> program;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "program", program))
     return llvm::createStringError("cannot make a temporary file: " + error.message());
-  llvm::Error error = linkProgram(files, program, triple, libraryDir());
+  std::vector<std::string> inputs = files;
+  inputs.insert(inputs.end(), native.begin(), native.end());
+  llvm::Error error = linkProgram(inputs, program, triple, libraryDir());
   files.push_back(std::string(program));
   if (error)
     return error;
@@ -89,13 +92,16 @@ int driver::buildCommand(const DriverOptions &options) {
   auto code = c.translate(context, *targets->front());
   if (!code)
     return c.failure();
+  auto native = compileNative(c, code->getTargetTriple());
+  if (!native)
+    return c.failure();
   c.begin("making machine code");
   auto objects = emitVariants(*code, *targets, options.optLevel);
   if (!objects)
     return fail(objects.takeError());
   c.note("machine code");
   c.begin("linking");
-  llvm::Error error = link(*objects, output, code->getTargetTriple());
+  llvm::Error error = link(*objects, *native, output, code->getTargetTriple());
   c.note("link");
   if (error)
     return fail(std::move(error));

@@ -8,6 +8,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
+#include "tools/driver/native/NativeCode.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -31,6 +32,8 @@ int driver::runCommand(const DriverOptions &options) {
     Compilation c(options);
     code = c.optimise(*context, **target);
     if (!c.finish(code != nullptr) || !code)
+      return c.failure();
+    if (!loadNative(c, (*target)->getTargetTriple()))
       return c.failure();
   }
   std::vector<std::string> arguments = options.programArgs;

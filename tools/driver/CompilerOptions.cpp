@@ -58,6 +58,11 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
          o.templateArgs.push_back(v.str());
          return true;
        }},
+      {"--allow-native", nullptr,
+       bit(Command::Run) | bit(Command::Build) | bit(Command::Check) | bit(Command::Job),
+       "native functions of toolkits outside of the application's directory may be compiled and "
+       "run",
+       [](DriverOptions &o, StringRef) { return o.allowNative = true; }},
       {"-O", "LEVEL", kCode, "optimisation level 0 to 3 (default 2)",
        [](DriverOptions &o, StringRef v) {
          return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3;

@@ -66,6 +66,7 @@ struct DriverOptions {
   bool verifyDiagnostics = false, timing = false;
   bool source = false;                     // of ir: lines of the program, too
   bool json = false, allowMissing = false; // of check
+  bool allowNative = false;                // C++ of toolkits that are not the application's own
 
   bool fromStdin() const { return input == "-"; }
   /// The source file in messages.

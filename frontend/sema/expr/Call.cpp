@@ -42,6 +42,14 @@ const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit 
                                                      : checkType(f->result, scope);
   impl->keepTypes = keep;
   p->symbol = "sl_" + p->name + "_" + codes;
+  p->range = f->name.range;
+  if (const NativeFunction *native = modules->nativeFunction(unit, f)) {
+    p->native = *native;
+    std::string name = native->name.empty() ? p->name : native->name;
+    p->native->name = native->set->ns.empty() ? name : native->set->ns + "::" + name;
+    if (p->isStateful) // it may touch anything
+      p->facts.effects = spl::Effect::everything;
+  }
   if (program)
     program->prototypes.push_back(p);
   return (impl->prototypes[f] = std::move(p)).get();
@@ -428,8 +436,10 @@ ExprPtr Checker::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<Exp
     return error(e->args[0]->range, Diag::err_event_time_argument, c.proto->name);
   if (c.proto->facts.isLocated)
     appendLocation(args, e->range);
-  auto call = std::make_unique<typed::NativeCallExpr>(type, e->range, *c.proto, typeArguments(c),
-                                                      std::move(args));
+  const typed::Prototype &proto = c.proto->native ? *nativeInstance(c, e->range) : *c.proto;
+  auto call = std::make_unique<typed::NativeCallExpr>(
+      type, e->range, proto, proto.typeVars.empty() ? std::vector<Type>() : typeArguments(c),
+      std::move(args));
   if (c.proto->facts.rule)
     c.proto->facts.rule(sema.diags, *call);
   return finish(std::move(call));
@@ -456,7 +466,7 @@ void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
     llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
     std::string text =
         (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
-    Range range = c.function ? c.function->name.range : Range();
+    Range range = c.function ? c.function->name.range : c.proto->native ? c.proto->range : Range();
     sema.diags.note(d, range, Diag::note_candidate, text);
   }
 }

@@ -198,6 +198,9 @@ private:
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
   /// The type with what its variables stand for; null if one stands for nothing (Generic.cpp).
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
+  /// The prototype of a native function of a toolkit with what its type variables stand for: a
+  /// function in C++ is compiled for it. `use`: the call.
+  const typed::Prototype *nativeInstance(const Candidate &, Range use);
   std::vector<Type> typeArguments(const Candidate &);
   void appendLocation(std::vector<ExprPtr> &args, Range call);
 

@@ -62,3 +62,22 @@ std::vector<Type> Checker::typeArguments(const Candidate &c) {
     result.push_back(c.bindings.lookup(var));
   return result;
 }
+
+const typed::Prototype *Checker::nativeInstance(const Candidate &c, Range use) {
+  auto &slot = sema.impl->nativeInstances[{c.proto, typeArguments(c)}];
+  if (slot)
+    return slot.get();
+  auto instance = std::make_shared<typed::Prototype>(*c.proto);
+  instance->typeVars.clear();
+  for (Type &param : instance->params)
+    param = substitute(param, c.bindings);
+  if (instance->result->kind != SplType::Void)
+    instance->result = substitute(instance->result, c.bindings);
+  if (typed::Program *program = sema.program) {
+    instance->symbol = "sl_native_" + std::to_string(program->nativeCalls.size());
+    program->prototypes.push_back(instance);
+    program->nativeCalls.push_back({instance.get(), use});
+  }
+  slot = std::move(instance);
+  return slot.get();
+}

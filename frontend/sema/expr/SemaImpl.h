@@ -21,6 +21,10 @@ struct Sema::Impl {
   /// By what the type variables stand for: a generic function is one for each binding.
   std::map<std::pair<const ast::Function *, std::vector<Type>>, typed::Function *> functions;
   std::map<const ast::Function *, std::shared_ptr<const typed::Prototype>> prototypes;
+  /// Prototypes of native functions of toolkits, by what the type variables stand for.
+  std::map<std::pair<const typed::Prototype *, std::vector<Type>>,
+           std::shared_ptr<const typed::Prototype>>
+      nativeInstances;
   /// Called functions whose bodies are still to be checked.
   struct Pending {
     const ast::Function *function;

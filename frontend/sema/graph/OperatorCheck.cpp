@@ -34,6 +34,14 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     return;
   }
   const typed::OperatorModel *operatorModel = model(*def);
+  if (const CppOperatorModel *cpp = modules.cppOperator(def->unit)) {
+    if (!cpp->refusal.empty()) {
+      diags.report(invocation.op.range, Diag::err_cpp_operator, def->qualified(), cpp->refusal);
+      return;
+    }
+    sema.program->cppOperators.try_emplace(def->qualified(),
+                                           typed::CppOperatorUse{cpp->code, invocation.op.range});
+  }
   if (operatorModel->handlers == typed::OperatorModel::Handlers::None &&
       !invocation.logic.empty()) {
     auto error =

@@ -1,6 +1,7 @@
 //===- Function.h - variables, functions, prototypes ------------*- C++ -*-===//
 #pragma once
 #include "frontend/modules/FunctionFacts.h"
+#include "frontend/modules/NativeModel.h"
 #include "frontend/sema/typed/Stmt.h"
 #include <deque>
 
@@ -17,7 +18,7 @@ struct Variable {
   Range range;
 };
 
-/// A library function, declared in stdlib/spl/*.spl.
+/// A function in C++: of the library, declared in stdlib/spl/*.spl, or of a toolkit.
 struct Prototype {
   std::string ns, name;
   std::string symbol; // sl_<name>_<codes>, see runtime/include/sluice/abi.h
@@ -27,6 +28,9 @@ struct Prototype {
   Type result; // Void, or may contain Var types
   bool isStateful = false;
   FunctionFacts facts;
+  std::optional<NativeFunction>
+      native;  // of a toolkit: no type variables are left where it is called
+  Range range; // of its name
 };
 
 /// A function that is written in SPL.

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "frontend/modules/CppOperator.h"
 #include "frontend/sema/typed/Graph.h"
+#include <map>
 
 namespace sluice::typed {
 
@@ -18,11 +20,25 @@ struct Submission {
   std::string defaultValue;
 };
 
+/// An operator of a toolkit, in C++, that is invoked.
+struct CppOperatorUse {
+  CppOperator code;
+  Range use; // the first one
+};
+
+/// A native function of a toolkit that is called.
+struct NativeCall {
+  const Prototype *proto;
+  Range use; // the first one
+};
+
 struct Program {
   std::string mainName; // ns::Main
   Composite main;
   std::deque<Function> functions;                           // those that are called
   std::vector<std::shared_ptr<const Prototype>> prototypes; // owns those of calls
+  std::vector<NativeCall> nativeCalls;
+  std::map<std::string, CppOperatorUse> cppOperators; // by qualified name
   std::vector<Submission> submissions;
   std::vector<Region> regions;
   std::string applicationDir;

@@ -1,10 +1,10 @@
 //===- Schema.cpp - columns of a stream, and their hash -------------------===//
 #include "runtime/remote/frame/Schema.h"
 #include "runtime/value/Value.h"
+#include "sluice/columns.h"
 
 namespace sluice::remote {
 
-static constexpr uint32_t kColumnAlign = 64; // as codegen/Layout.cpp has it
 /// Payload and punctuation of usual batches: more than kArenaBytes ends most of them.
 static constexpr uint32_t kRoomBehind = 2 * kArenaBytes;
 

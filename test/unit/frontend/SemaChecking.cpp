@@ -58,6 +58,9 @@ public:
                      llvm::ArrayRef<Range>) override {
     return false;
   }
+  const NativeFunction *nativeFunction(const ast::Unit *, const ast::Function *) override {
+    return nullptr;
+  }
   std::optional<EnumMember> findEnumMember(const ast::Unit *, llvm::StringRef qualifier,
                                            llvm::StringRef name) override {
     for (ast::Unit *unit : units) {

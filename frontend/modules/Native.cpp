@@ -1,0 +1,90 @@
+//===- Native.cpp - the models of functions and operators in C++ -----------===//
+#include "frontend/modules/ModuleTable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// What a directory has, sorted.
+static std::vector<std::string> entries(StringRef dir) {
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
+    result.push_back(it->path());
+  llvm::sort(result);
+  return result;
+}
+
+ModuleTable::SourceFile *ModuleTable::addModel(StringRef name, StringRef ns) {
+  auto file = std::make_unique<SourceFile>();
+  file->path = name.str();
+  file->file = diags.open(name);
+  if (!file->file)
+    return nullptr;
+  file->summary.ns = ns.str();
+  file->toolkitFile = true;
+  byNamespace[file->summary.ns].push_back(file.get());
+  all.push_back(std::move(file));
+  return all.back().get();
+}
+
+static void report(Diagnostics &diags, uint32_t file,
+                   const std::optional<NativeModel::Problem> &problem) {
+  if (problem)
+    diags.report({file, problem->offset, problem->offset + 1}, Diag::err_native_model,
+                 problem->what);
+}
+
+void ModuleTable::addNative(StringRef dir, StringRef ns, const Toolkit &toolkit) {
+  for (const std::string &name : entries(dir)) {
+    if (path::extension(name) != ".xml")
+      continue;
+    SourceFile *file = addModel(name, ns);
+    if (!file)
+      continue;
+    file->native = readNativeModel(diags.text(file->file), name, ns, toolkit.dir);
+    report(diags, file->file, file->native->problem);
+    file->summary = scanFile(file->native->text);
+    file->summary.ns = ns.str();
+  }
+}
+
+const NativeFunction *ModuleTable::nativeFunction(const ast::Unit *unit,
+                                                  const ast::Function *prototype) {
+  uint32_t at = prototype->name.range.begin;
+  for (auto &file : all)
+    if (file->native && file->unit == unit)
+      for (const NativeModel::Entry &entry : file->native->entries)
+        if (at >= entry.begin && at < entry.end)
+          return &entry.function;
+  return nullptr;
+}
+
+void ModuleTable::addCppOperators(StringRef dir, StringRef ns, const Toolkit &toolkit) {
+  for (const std::string &directory : entries(dir)) {
+    StringRef name = path::filename(directory);
+    llvm::SmallString<256> model(directory);
+    path::append(model, name + ".xml");
+    if (!fs::exists(model))
+      continue;
+    SourceFile *file = addModel(model, ns);
+    if (!file)
+      continue;
+    uint32_t xml = file->file;
+    file->cppOperator = readCppOperator(diags.text(xml), model, name, toolkit.dir);
+    report(diags, xml, file->cppOperator->problem);
+    file->file = diags.addMade(file->cppOperator->declaration, xml, file->cppOperator->lines);
+    file->summary.operators.insert(name);
+  }
+}
+
+const CppOperatorModel *ModuleTable::cppOperator(const ast::Unit *unit) const {
+  for (auto &file : all)
+    if (file->cppOperator && file->unit == unit)
+      return &*file->cppOperator;
+  return nullptr;
+}

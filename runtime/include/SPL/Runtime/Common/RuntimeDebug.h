@@ -1,0 +1,3 @@
+//===- RuntimeDebug.h - a header of other toolkits: traces -----===//
+#pragma once
+#include "SPL/Runtime.h"

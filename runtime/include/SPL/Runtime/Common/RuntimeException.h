@@ -1,0 +1,3 @@
+//===- RuntimeException.h - a header of other toolkits: exceptions -----===//
+#pragma once
+#include "SPL/Runtime.h"

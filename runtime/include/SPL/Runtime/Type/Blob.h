@@ -1,0 +1,3 @@
+//===- Blob.h - a header of other toolkits: the values of SPL -----===//
+#pragma once
+#include "SPL/Types.h"

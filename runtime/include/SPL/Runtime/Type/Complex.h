@@ -1,0 +1,3 @@
+//===- Complex.h - a header of other toolkits: the values of SPL -----===//
+#pragma once
+#include "SPL/Types.h"

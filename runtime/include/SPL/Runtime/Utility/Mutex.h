@@ -1,0 +1,3 @@
+//===- Mutex.h - a header of other toolkits: locks -----===//
+#pragma once
+#include "SPL/Runtime.h"

@@ -1,0 +1,259 @@
+//===- operator.h - operators of toolkits in C++ ----------------*- C++ -*-===//
+//
+//   class Smooth : public sluice::Operator {
+//     void start() override { in = input<SPL::float64>("value"); out =
+//     output<SPL::float64>("value"); } void process(sluice::InTuple tuple, uint32_t) override {
+//       sluice::OutTuple result(*this);
+//       result.copy(tuple);                       // attributes of the same name and type
+//       result.set(out, mean = (mean + tuple.get(in)) / 2);
+//       submit(result);
+//     }
+//     ...
+//   };
+//   SLUICE_OPERATOR("com.example::Smooth", Smooth)
+//
+// What these functions throw, and what they call throws, becomes the failure of the operator.
+// One thread at a time is inside an operator.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "SPL/Runtime.h"
+#include "sluice/bridge.h"
+#include "sluice/columns.h"
+#include "sluice/native.h"
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+
+namespace sluice {
+
+/// Where an attribute lies in the tuples of a port.
+template <typename T> struct Attribute {
+  uint32_t offset = ~0u;
+};
+
+/// A tuple that has arrived. It is valid until the function that got it returns.
+class InTuple {
+public:
+  InTuple(const void *bytes, const TypeDesc *type)
+      : bytes(static_cast<const char *>(bytes)), type(type) {}
+  template <typename T> T get(Attribute<T> attribute) const {
+    return native::Bridge<T>::in(raw(attribute));
+  }
+  /// As it lies in memory (sluice/value.h): without a copy of what it points to.
+  template <typename T> const typename native::Bridge<T>::Raw &raw(Attribute<T> attribute) const {
+    return *reinterpret_cast<const typename native::Bridge<T>::Raw *>(bytes + attribute.offset);
+  }
+
+private:
+  friend class OutTuple;
+  const char *bytes;
+  const TypeDesc *type;
+};
+
+/// Whole batches, column by column. Attributes of nested tuples are columns of their own.
+class InBatch {
+public:
+  InBatch(const Batch &batch, const TypeDesc *type) : batch(batch) {
+    uint32_t offset = kBatchHeader;
+    place(type, 0, offset);
+  }
+  uint32_t rows() const { return batch.rows; }
+  /// The values of an attribute, one a row.
+  template <typename T>
+  std::span<const typename native::Bridge<T>::Raw> column(Attribute<T> attribute) const {
+    for (auto [field, offset] : columns)
+      if (field == attribute.offset)
+        return {reinterpret_cast<const typename native::Bridge<T>::Raw *>(
+                    reinterpret_cast<const char *>(&batch) + offset),
+                batch.rows};
+    throw std::out_of_range("there is no column for this attribute");
+  }
+
+private:
+  void place(const TypeDesc *type, uint32_t base, uint32_t &offset) {
+    for (uint32_t i = 0; i < type->count; ++i) {
+      const Field &field = type->fields[i];
+      if (field.type->kind == Kind::Tuple || field.type->kind == Kind::Optional) {
+        place(field.type, base + field.offset, offset);
+        continue;
+      }
+      columns.emplace_back(base + field.offset, offset);
+      offset = (offset + batch.capacity * field.type->size + kColumnAlign - 1) / kColumnAlign *
+               kColumnAlign;
+    }
+  }
+  const Batch &batch;
+  std::vector<std::pair<uint32_t, uint32_t>> columns; // offset in the tuple, in the batch
+};
+
+class Operator : public NativeOp {
+public:
+  /// Before the first tuple: parameters and attributes are looked up here.
+  virtual void start() {}
+  /// A tuple arrives at an input port.
+  virtual void process(InTuple, uint32_t port) { (void)port; }
+  /// A batch arrives, if the model says <batches>true</batches>.
+  virtual void processBatch(const InBatch &, uint32_t port) { (void)port; }
+  /// A window punctuation arrives. It goes no further by itself.
+  virtual void processWindow(uint32_t port) { (void)port; }
+  /// An input port has had its last tuple.
+  virtual void portClosed(uint32_t port) { (void)port; }
+  /// Of a source, an operator without input ports: submits its tuples until there are no more, or
+  /// isShutdown().
+  virtual void produce() {}
+  /// At the end, also after a failure.
+  virtual void stop() {}
+
+  /// The attribute of an input port. Throws std::invalid_argument if there is none, or of another
+  /// type.
+  template <typename T> Attribute<T> input(std::string_view name, uint32_t port = 0) const {
+    return attribute<T>(desc->inTypes[port], name);
+  }
+  template <typename T> Attribute<T> output(std::string_view name, uint32_t port = 0) const {
+    return attribute<T>(desc->outTypes[port], name);
+  }
+  uint32_t inputPorts() const { return desc->inputs; }
+  uint32_t outputPorts() const { return desc->outputs; }
+  /// The value of a parameter, which is evaluated once; `otherwise` if it is not given. Literals
+  /// and names of attributes are rstrings.
+  template <typename T>
+  T parameter(std::string_view name, const std::type_identity_t<T> &otherwise) const {
+    SPL::list<T> values = parameters<T>(name);
+    return values.empty() ? otherwise : values[0];
+  }
+  /// All values of a parameter.
+  template <typename T> SPL::list<T> parameters(std::string_view name) const {
+    SPL::list<T> result;
+    const Param *given = findParam(name);
+    for (size_t i = 0; given && i < given->values.size(); ++i) {
+      const ParamValue &value = given->values[i];
+      if (!isSame(value.type, native::Bridge<T>::desc()))
+        throw std::invalid_argument("parameter " + std::string(name) + " has another type");
+      result.push_back(native::Bridge<T>::in(
+          *static_cast<const typename native::Bridge<T>::Raw *>(value.value)));
+    }
+    return result;
+  }
+  /// Submits a window punctuation.
+  void submitWindow(uint32_t port = 0) { check(submitPunct(port, PunctuationKind::Window)); }
+  void submit(const class OutTuple &);
+  bool isShutdown() const { return sl_is_shutdown(ctx); }
+  /// Sleeps; returns whether the program ends.
+  bool wait(double seconds) { return sl_wait(ctx, seconds); }
+
+private:
+  friend class OutTuple;
+  /// The program is failing: ends the function of the operator.
+  struct Failing {};
+  static void check(int32_t result) {
+    if (result < 0)
+      throw Failing();
+  }
+  static bool isSame(const TypeDesc *a, const TypeDesc *b) {
+    if (!a || !b || a->kind != b->kind || a->count != b->count)
+      return a == b;
+    for (uint32_t i = 0; a->fields && i < a->count; ++i)
+      if (!isSame(a->fields[i].type, b->fields[i].type))
+        return false;
+    return (!a->elem || isSame(a->elem, b->elem)) && (!a->value || isSame(a->value, b->value));
+  }
+  template <typename T> static Attribute<T> attribute(const TypeDesc *type, std::string_view name) {
+    for (uint32_t i = 0; i < type->count; ++i)
+      if (name == type->fields[i].name) {
+        if (!isSame(type->fields[i].type, native::Bridge<T>::desc()))
+          throw std::invalid_argument("attribute " + std::string(name) + " has another type");
+        return {type->fields[i].offset};
+      }
+    throw std::invalid_argument("there is no attribute " + std::string(name));
+  }
+  const Param *findParam(std::string_view name) const {
+    for (const Param &p : params)
+      if (p.name == name)
+        return &p;
+    return nullptr;
+  }
+  template <typename F> int32_t run(F body) {
+    native::Current running(ctx);
+    try {
+      body();
+      return 0;
+    } catch (const Failing &) {
+      return -1;
+    }
+  }
+
+  int32_t open() final {
+    return run([&] { start(); });
+  }
+  int32_t process() final {
+    return run([&] { produce(); });
+  }
+  int32_t tuple(uint32_t port, const void *bytes) final {
+    return run([&] { process(InTuple(bytes, desc->inTypes[port]), port); });
+  }
+  int32_t batch(uint32_t port, const Batch &batch, const Punctuation *puncts,
+                uint32_t count) final {
+    return run([&] {
+      if (batch.rows)
+        processBatch(InBatch(batch, desc->inTypes[port]), port);
+      for (uint32_t i = 0; i < count; ++i)
+        punctuation(port, puncts[i].kind);
+    });
+  }
+  int32_t punct(uint32_t port, PunctuationKind kind) final {
+    return run([&] { punctuation(port, kind); });
+  }
+  int32_t close() final {
+    return run([&] { stop(); });
+  }
+  void punctuation(uint32_t port, PunctuationKind kind) {
+    if (kind == PunctuationKind::Window)
+      processWindow(port);
+    else if (isFinal(kind))
+      portClosed(port);
+  }
+};
+
+/// A tuple to be submitted, with default values. What its attributes point to is freed with it.
+class OutTuple {
+public:
+  explicit OutTuple(Operator &op, uint32_t port = 0)
+      : op(op), number(port), type(op.desc->outTypes[port]), bytes(type->size) {
+    sl_arena_checkpoint(op.ctx, &before);
+  }
+  ~OutTuple() { sl_arena_release(op.ctx, &before); }
+  OutTuple(const OutTuple &) = delete;
+  template <typename T> void set(Attribute<T> attribute, const std::type_identity_t<T> &value) {
+    auto raw = native::Bridge<T>::out(op.ctx, value);
+    memcpy(bytes.data() + attribute.offset, &raw, sizeof raw);
+  }
+  /// Takes over the attributes that have the same name and type in `tuple`.
+  void copy(const InTuple &tuple) {
+    for (uint32_t i = 0; i < type->count; ++i)
+      for (uint32_t j = 0; j < tuple.type->count; ++j) {
+        const Field &to = type->fields[i], &from = tuple.type->fields[j];
+        if (std::string_view(to.name) == from.name && Operator::isSame(to.type, from.type))
+          memcpy(bytes.data() + to.offset, tuple.bytes + from.offset, to.type->size);
+      }
+  }
+
+private:
+  friend class Operator;
+  Operator &op;
+  uint32_t number;
+  const TypeDesc *type;
+  std::vector<char> bytes;
+  ArenaCheckpoint before;
+};
+
+inline void Operator::submit(const OutTuple &tuple) {
+  check(NativeOp::submit(tuple.number, tuple.bytes.data()));
+}
+
+/// Makes a class the operator of that qualified name.
+#define SLUICE_OPERATOR(name, Class)                                                               \
+  static ::sluice::RegisterNative sluiceOperator_##Class(                                          \
+      name, [] { return static_cast<::sluice::NativeOp *>(new Class); });
+
+} // namespace sluice

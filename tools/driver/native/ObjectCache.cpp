@@ -1,0 +1,117 @@
+//===- ObjectCache.cpp - runs a compiler, or finds what it would make -------===//
+#include "tools/driver/native/ObjectCache.h"
+#include "tools/driver/Output.h"
+#include "tools/driver/Progress.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/xxhash.h"
+#include <deque>
+
+using namespace sluice;
+using namespace sluice::driver;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// SLUICE_CACHE, or a folder of the user's cache.
+static std::string cacheDir() {
+  llvm::SmallString<128> dir;
+  if (const char *own = getenv("SLUICE_CACHE"))
+    dir = own;
+  else if (path::cache_directory(dir))
+    path::append(dir, "sluice");
+  else
+    path::system_temp_directory(/*erasedOnReboot=*/true, dir);
+  path::append(dir, "native");
+  fs::create_directories(dir);
+  return std::string(dir);
+}
+
+static std::string cachedName(llvm::StringRef content, llvm::StringRef ending) {
+  auto hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(content));
+  llvm::SmallString<128> name(cacheDir());
+  path::append(name, llvm::utohexstr(hash.high64, true, 16) +
+                         llvm::utohexstr(hash.low64, true, 16) + "." + ending);
+  return std::string(name);
+}
+
+namespace {
+/// A command that runs, and its file under another name until it is whole.
+struct Running {
+  CacheEntry *entry;
+  std::string part, output;
+  llvm::sys::ProcessInfo process;
+};
+} // namespace
+
+static std::optional<Running> start(CacheEntry &entry, std::string &problem) {
+  Running running = {&entry, {}, {}, {}};
+  llvm::SmallString<128> part, output;
+  fs::createUniquePath(entry.file + ".%%%%%%", part, /*MakeAbsolute=*/false);
+  fs::createUniquePath(entry.file + ".%%%%%%.txt", output, /*MakeAbsolute=*/false);
+  running.part = std::string(part);
+  running.output = std::string(output);
+  std::vector<llvm::StringRef> args(entry.command.begin(), entry.command.end());
+  args.insert(args.end(), {"-o", running.part});
+  std::optional<llvm::StringRef> files[] = {std::nullopt, llvm::StringRef(running.output),
+                                            llvm::StringRef(running.output)};
+  bool failed = false;
+  running.process =
+      llvm::sys::ExecuteNoWait(args[0], args, std::nullopt, files, 0, &problem, &failed);
+  if (failed)
+    return std::nullopt;
+  return running;
+}
+
+/// Waits for a command and takes its file over. Whether it has made one.
+static bool finish(Running &running) {
+  llvm::sys::ProcessInfo result = llvm::sys::Wait(running.process, std::nullopt);
+  if (auto text = llvm::MemoryBuffer::getFile(running.output); text && (*text)->getBufferSize()) {
+    hideProgress();
+    llvm::errs() << (*text)->getBuffer();
+  }
+  fs::remove(running.output);
+  if (result.ReturnCode == 0 && !fs::rename(running.part, running.entry->file))
+    return true;
+  fs::remove(running.part);
+  return false;
+}
+
+std::string driver::makeAll(llvm::MutableArrayRef<CacheEntry> entries) {
+  size_t most = std::max(1u, llvm::hardware_concurrency().compute_thread_count());
+  std::deque<Running> running;
+  std::string problem;
+  auto finishOne = [&] {
+    if (!finish(running.front()) && problem.empty())
+      problem = "its C++ does not compile";
+    running.pop_front();
+  };
+  for (CacheEntry &entry : entries) {
+    entry.file = cachedName(llvm::join(entry.command, "\n") + "\n" + entry.content, entry.ending);
+    if (fs::exists(entry.file) || !problem.empty())
+      continue;
+    if (running.size() == most)
+      finishOne();
+    if (auto one = start(entry, problem))
+      running.push_back(std::move(*one));
+  }
+  while (!running.empty())
+    finishOne();
+  return problem;
+}
+
+std::string driver::cachedText(llvm::StringRef text, llvm::StringRef ending) {
+  std::string name = cachedName(text, ending);
+  if (fs::exists(name))
+    return name;
+  llvm::SmallString<128> part;
+  fs::createUniquePath(name + ".%%%%%%", part, /*MakeAbsolute=*/false);
+  llvm::Error error = writeFile(part, text);
+  bool failed = bool(error);
+  llvm::consumeError(std::move(error));
+  return !failed && !fs::rename(part, name) ? name : "";
+}
