@@ -93,15 +93,6 @@ static int32_t castToEnum(Ctx *ctx, const TypeDesc *to, void *out, const TypeDes
   return 0;
 }
 
-static Timestamp toTimestamp(double seconds) {
-  double whole = floor(seconds);
-  auto nanos = int64_t(llround((seconds - whole) * 1e9));
-  Timestamp t = {convert<int64_t>(whole), uint32_t(nanos), 0};
-  if (nanos >= 1000000000)
-    t = {t.seconds + 1, uint32_t(nanos - 1000000000), 0};
-  return t;
-}
-
 //===--- text ---------------------------------------------------------------===//
 
 extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
@@ -254,7 +245,7 @@ static int32_t cast(Ctx *ctx, const TypeDesc *to, void *out, const TypeDesc *fro
   if (from->kind == Kind::List && isIn(to->kind, type_class::Complex))
     return castToComplex(ctx, to, out, from, static_cast<const Seq *>(src));
   if (to->kind == Kind::Timestamp && from->kind == Kind::Float64) {
-    store(out, toTimestamp(load<double>(src)));
+    store(out, later({}, load<double>(src)));
     return 0;
   }
   if (to->kind == Kind::Float64 && from->kind == Kind::Timestamp) {

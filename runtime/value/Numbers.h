@@ -1,4 +1,4 @@
-//===- Numbers.h - decimals and complex numbers -----------------*- C++ -*-===//
+//===- Numbers.h - decimals, complex numbers, times -------------*- C++ -*-===//
 //
 // Operators of the C++ types of decimals (value.h) and complex numbers, so that templates over
 // numbers take them, too. Those of decimals are Intel's library (Decimal.cpp), which computes the
@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "value/Value.h"
+#include <cmath>
+#include <limits>
 
 namespace sluice {
 
@@ -83,6 +85,39 @@ template <ComplexType C> C operator/(C a, C b) {
   }
   auto ratio = b.re / b.im, by = b.re * ratio + b.im;
   return {(a.re * ratio + a.im) / by, (a.im * ratio - a.re) / by};
+}
+
+//===--- timestamps ---------------------------------------------------------===//
+//
+// What lies before the first timestamp or behind the last one becomes that one. NaN counts as 0, as
+// in a cast to an integer.
+
+constexpr int64_t kNanosPerSecond = 1000000000;
+
+/// The timestamp of any number of seconds and nanoseconds.
+inline Timestamp timestampOf(__int128 seconds, int64_t nanos, int32_t machine) {
+  using Limits = std::numeric_limits<int64_t>;
+  int64_t rest = nanos % kNanosPerSecond;
+  seconds += nanos / kNanosPerSecond - (rest < 0);
+  rest += rest < 0 ? kNanosPerSecond : 0;
+  if (seconds > Limits::max())
+    return {Limits::max(), uint32_t(kNanosPerSecond - 1), machine};
+  if (seconds < Limits::min())
+    return {Limits::min(), 0, machine};
+  return {int64_t(seconds), uint32_t(rest), machine};
+}
+
+/// So many seconds later, rounded to nanoseconds.
+inline Timestamp later(const Timestamp &time, double seconds) {
+  constexpr double kAll = 0x1p65; // more than lies between the first timestamp and the last
+  if (seconds != seconds)
+    return time;
+  if (seconds < -kAll || seconds > kAll)
+    seconds = seconds < 0 ? -kAll : kAll;
+  double whole = std::floor(seconds);
+  auto nanos = int64_t(std::llround((seconds - whole) * double(kNanosPerSecond)));
+  return timestampOf(__int128(time.seconds) + __int128(whole), int64_t(time.nanos) + nanos,
+                     time.machine);
 }
 
 //===--- all numbers --------------------------------------------------------===//

@@ -2,34 +2,20 @@
 #include "stdlib/native/Library.h"
 #include "stdlib/native/TimeZone.h"
 #include "value/Numbers.h"
-#include <cmath>
 #include <ctime>
 #include <string>
 
 using namespace sluice;
 
-static constexpr int64_t kBillion = 1000000000;
-
-/// Any number of nanoseconds, normalised.
-static Timestamp normal(int64_t seconds, int64_t nanos, int32_t machine) {
-  int64_t carry = nanos / kBillion;
-  nanos %= kBillion;
-  if (nanos < 0) {
-    nanos += kBillion;
-    --carry;
-  }
-  return {seconds + carry, uint32_t(nanos), machine};
-}
-
 //===--- making and arithmetic ----------------------------------------------===//
 
 SL(createTimestamp, lj)(Ctx *, Timestamp *result, int64_t seconds, uint32_t nanos) {
-  *result = normal(seconds, nanos, 0);
+  *result = timestampOf(seconds, nanos, 0);
   return 0;
 }
 SL(createTimestamp, lji)(Ctx *, Timestamp *result, int64_t seconds, uint32_t nanos,
                          int32_t machine) {
-  *result = normal(seconds, nanos, machine);
+  *result = timestampOf(seconds, nanos, machine);
   return 0;
 }
 extern "C" int32_t sl_getTimestamp_(Ctx *ctx, Timestamp *result) {
@@ -48,36 +34,37 @@ extern "C" int32_t sl_getCPUCounterInNanoSeconds_(Ctx *ctx, int64_t *result) {
   return 0;
 }
 SL(add, Td)(Ctx *, Timestamp *result, const Timestamp *t, double seconds) {
-  double whole = std::floor(seconds);
-  *result = normal(t->seconds + int64_t(whole),
-                   int64_t(t->nanos) + std::llround((seconds - whole) * 1e9), t->machine);
+  *result = later(*t, seconds);
   return 0;
 }
 SL(add, Tl)(Ctx *, Timestamp *result, const Timestamp *t, int64_t nanos) {
-  *result = normal(t->seconds + nanos / kBillion, int64_t(t->nanos) + nanos % kBillion, t->machine);
+  *result = timestampOf(__int128(t->seconds) + nanos / kNanosPerSecond,
+                        int64_t(t->nanos) + nanos % kNanosPerSecond, t->machine);
   return 0;
 }
 SL(diffAsSecs, TT)(Ctx *, double *result, const Timestamp *a, const Timestamp *b) {
-  *result = double(a->seconds - b->seconds) + double(int64_t(a->nanos) - int64_t(b->nanos)) / 1e9;
+  *result = double(__int128(a->seconds) - b->seconds) +
+            double(int64_t(a->nanos) - int64_t(b->nanos)) / 1e9;
   return 0;
 }
 SL(diffAsNanos, TT)(Ctx *, int64_t *result, const Timestamp *a, const Timestamp *b) {
-  *result = int64_t(uint64_t(a->seconds - b->seconds) * uint64_t(kBillion)) + int64_t(a->nanos) -
-            int64_t(b->nanos);
+  __int128 nanos =
+      (__int128(a->seconds) - b->seconds) * kNanosPerSecond + int64_t(a->nanos) - int64_t(b->nanos);
+  *result = nanos > INT64_MAX ? INT64_MAX : nanos < INT64_MIN ? INT64_MIN : int64_t(nanos);
   return 0;
 }
 static Decimal128 decimalOf(int64_t whole) { return toDecimal<Decimal128>(whole); }
 SL(toDecimal128, T)(Ctx *, Decimal128 *result, const Timestamp *t) {
-  *result = decimalOf(t->seconds) + decimalOf(t->nanos) / decimalOf(kBillion);
+  *result = decimalOf(t->seconds) + decimalOf(t->nanos) / decimalOf(kNanosPerSecond);
   return 0;
 }
 /// Rounded to nanoseconds.
 SL(fromDecimal128, y)(Ctx *, Timestamp *result, const Decimal128 *seconds) {
   Decimal128 floor = compute(DecimalFn::Floor, *seconds);
-  Decimal128 nanos = compute(DecimalFn::Round, (*seconds - floor) * decimalOf(kBillion));
+  Decimal128 nanos = compute(DecimalFn::Round, (*seconds - floor) * decimalOf(kNanosPerSecond));
   decimal::Value whole = valueOf(floor);
-  auto size = int64_t(toWhole(whole));
-  *result = normal(whole.negative ? -size : size, int64_t(toWhole(valueOf(nanos))), 0);
+  auto size = __int128(toWhole(whole));
+  *result = timestampOf(whole.negative ? -size : size, int64_t(toWhole(valueOf(nanos))), 0);
   return 0;
 }
 SL(getSeconds, T)(Ctx *, int64_t *result, const Timestamp *t) {

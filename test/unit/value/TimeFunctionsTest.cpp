@@ -1,6 +1,7 @@
 //===- TimeFunctionsTest.cpp - spl.time -------------------------*- C++ -*-===//
 #include "Functions.h"
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -57,6 +58,52 @@ TEST_F(Time, Arithmetic) {
   int64_t nanos;
   sl_diffAsNanos_TT(w, &nanos, &f, &b);
   EXPECT_EQ(nanos, -999999995);
+}
+
+TEST_F(Time, BeyondTheFirstAndTheLast) {
+  constexpr int64_t kMost = INT64_MAX, kLeast = INT64_MIN;
+  const std::string first = "(-9223372036854775808,0,0)",
+                    last = "(9223372036854775807,999999999,0)";
+  Timestamp least = t(kLeast, 0), most = t(kMost, 5), zero = t(0, 7);
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const Timestamp *from : {&least, &most, &zero})
+    for (double seconds : {1e300, kInf, 0x1p70}) {
+      sl_add_Td(w, &r, from, seconds);
+      EXPECT_EQ(show(), last);
+      sl_add_Td(w, &r, from, -seconds);
+      EXPECT_EQ(show(), first);
+    }
+  sl_add_Td(w, &r, &zero, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(show(), "(0,7,0)");
+  sl_add_Td(w, &r, &most, 1);
+  EXPECT_EQ(show(), last);
+  sl_add_Td(w, &r, &least, 0x1p64); // exact where the sum is in range
+  EXPECT_EQ(show(), last);
+  sl_add_Td(w, &r, &least, 0x1p63);
+  EXPECT_EQ(show(), "(0,0,0)");
+  sl_add_Tl(w, &r, &most, kMost);
+  EXPECT_EQ(show(), last);
+  sl_add_Tl(w, &r, &least, kLeast);
+  EXPECT_EQ(show(), first);
+  r = t(kMost, 4000000000u);
+  EXPECT_EQ(show(), last);
+  int64_t nanos;
+  sl_diffAsNanos_TT(w, &nanos, &most, &least);
+  EXPECT_EQ(nanos, kMost);
+  sl_diffAsNanos_TT(w, &nanos, &least, &most);
+  EXPECT_EQ(nanos, kLeast);
+  double secs;
+  sl_diffAsSecs_TT(w, &secs, &most, &least);
+  EXPECT_EQ(secs, 0x1p64);
+  sl_diffAsSecs_TT(w, &secs, &least, &most);
+  EXPECT_EQ(secs, -0x1p64);
+  for (double seconds : {1e300, kInf, -1e300, -kInf, 0x1p63}) {
+    ASSERT_EQ(sl_cast(w, &timestamp, &r, &float64, &seconds), 0);
+    EXPECT_EQ(show(), seconds < 0 ? first : last);
+  }
+  double none = std::numeric_limits<double>::quiet_NaN();
+  ASSERT_EQ(sl_cast(w, &timestamp, &r, &float64, &none), 0);
+  EXPECT_EQ(show(), "(0,0,0)");
 }
 
 TEST_F(Time, Fields) {
