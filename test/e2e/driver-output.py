@@ -91,7 +91,12 @@ with open(os.path.join(FOLDER, "code"), encoding="utf-8") as file:
 
 for words, code, message in [
     (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
-    (["trace", "polt"], 2, "(did you mean `trace plot`?)"),
+    (["trace", "polt"], 2, "`trace` has no command `polt` (did you mean `plot`?)"),
+    (["trace", "foo"], 2, "`trace` has no command `foo`: it has show, plot, replay, diff, "),
+    (["help", "trace", "foo"], 2, "`trace` has no command `foo`: it has show"),
+    (["help", "run", "x"], 2, "`x` is one word too many for `help`"),
+    (["help", "trace", "plot", "x"], 2, "`x` is one word too many for `help`"),
+    (["version", "x"], 2, "`version` takes no arguments"),
     (["ru"], 2, "unknown command `ru` (did you mean `run`?)"),
     (["trcae", "show"], 2, "unknown command `trcae` (did you mean `trace`?)"),
     (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: FORMAT: dot, json or svg"),

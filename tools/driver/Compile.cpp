@@ -17,13 +17,24 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include <sys/auxv.h>
 
 using namespace sluice;
 using namespace sluice::driver;
 
+/// Where there is no /proc: what the kernel was told to start, from the current directory.
+static std::string startedFile() {
+  auto *name = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
+  llvm::SmallString<128> path;
+  return name && !llvm::sys::fs::real_path(name, path) ? path.str().str() : "";
+}
+
 std::string driver::executablePath() {
   static int anchor;
-  return llvm::sys::fs::getMainExecutable("sluice", &anchor);
+  static const std::string path = llvm::sys::fs::exists("/proc/self/exe")
+                                      ? llvm::sys::fs::getMainExecutable("sluice", &anchor)
+                                      : startedFile();
+  return path;
 }
 static std::string executableDir() { return llvm::sys::path::parent_path(executablePath()).str(); }
 
@@ -105,6 +116,12 @@ bool Compilation::parse() {
 bool Compilation::analyse() {
   if (!parse())
     return false;
+  if (!llvm::sys::fs::is_directory(toolkitDir())) {
+    hideProgress();
+    llvm::errs() << "sluice: the standard toolkit is not where it belongs, in " << toolkitDir()
+                 << ": the installation is not complete\n";
+    return false;
+  }
   begin("checking the program");
   FrontendOptions frontend;
   frontend.main = options.main;

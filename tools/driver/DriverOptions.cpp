@@ -174,10 +174,13 @@ void printHelp(const CommandInfo *command) {
     os << "\n" << command->details << "\n";
 }
 
-int usage(const llvm::Twine &message, const CommandInfo *command) {
-  llvm::errs() << "sluice: " << message << "\nTry `sluice " << (command ? command->name : "")
-               << (command ? " " : "") << "--help`\n";
+int usage(const llvm::Twine &message, StringRef command = "") {
+  llvm::errs() << "sluice: " << message << "\nTry `sluice " << command
+               << (command.empty() ? "" : " ") << "--help`\n";
   return 2;
+}
+int usage(const llvm::Twine &message, const CommandInfo *command) {
+  return usage(message, command->name);
 }
 
 /// Consumes the option at argv[i]; -1 to go on.
@@ -237,26 +240,39 @@ const CommandInfo *findCommand(StringRef name) {
 
 int unknownCommand(StringRef name) {
   if (name.ends_with(".spl") || name.ends_with(".splmm"))
-    return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`",
-                 nullptr);
+    return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`");
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
   for (const CommandInfo &c : kCommands)
     names.push_back(c.name);
   return usage("unknown command `" + llvm::Twine(name) + "`" +
-                   suggestionOr(foreignCommand(name), name, names),
-               nullptr);
+               suggestionOr(foreignCommand(name), name, names));
+}
+
+/// `name` is no command of those that look at traces.
+int unknownTraceCommand(StringRef name) {
+  llvm::SmallVector<StringRef> names;
+  for (StringRef command : llvm::map_range(kCommands, [](auto &c) { return StringRef(c.name); }))
+    if (command.consume_front("trace "))
+      names.push_back(command);
+  return usage("`trace` has no command `" + name + "`" + suggestion(name, names) + ": it has " +
+                   llvm::join(names, ", "),
+               "trace");
 }
 
 /// sluice help [COMMAND]
 int helpCommand(int argc, char **argv) {
-  std::string name;
-  for (int i = 2; i < argc; ++i)
-    name += (i > 2 ? " " : "") + std::string(argv[i]);
+  std::string name = argc > 2 ? argv[2] : "";
+  int words = name == "trace" && argc > 3 ? 4 : 3;
+  if (words == 4)
+    name += " " + std::string(argv[3]);
   const CommandInfo *command = findCommand(name);
+  bool isKnown = command || name.empty() || llvm::is_contained({"trace", "help", "version"}, name);
+  if (!isKnown)
+    return words == 4 ? unknownTraceCommand(argv[3]) : unknownCommand(name);
+  if (argc > words)
+    return usage("`" + llvm::Twine(argv[words]) + "` is one word too many for `help`");
   if (name == "trace")
     printTraceHelp();
-  else if (!command && !name.empty() && name != "help" && name != "version")
-    return unknownCommand(name);
   else
     printHelp(command);
   return 0;
@@ -268,6 +284,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (first == "--help" || first == "-h" || first == "help")
     return helpCommand(argc, argv);
   if (llvm::is_contained({"--version", "version", "-V", "-v"}, first)) {
+    if (argc > 2)
+      return usage("`" + first + "` takes no arguments");
     printVersion();
     return 0;
   }
@@ -286,7 +304,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   }
   const CommandInfo *command = findCommand(name);
   if (!command)
-    return unknownCommand(name);
+    return at == 3 ? unknownTraceCommand(argv[2]) : unknownCommand(name);
   options.command = command->command;
   constexpr StringRef kSource = "source file";
   StringRef input = at == 3                                                              ? "trace"
