@@ -129,6 +129,20 @@ static std::string waitsLine(const ProgramDesc &desc, const CounterSample &sampl
   return line.empty() ? "" : line + "\n";
 }
 
+/// Operators that took tuples and sent none: a filter that lets nothing pass, or a window that was
+/// never full.
+static std::string silentLines(const ProgramDesc &desc, const CounterSample &sample,
+                               const Figures &figures) {
+  std::string lines;
+  for (uint32_t op = 0; op < figures.operators.size(); ++op) {
+    const OperatorFigures &of = figures.operators[op];
+    if (isHere(sample, op) && desc.operators[op].outputs && of.in.value_or(0) && of.out == 0u)
+      lines += "nothing came out of " + labelOf(desc.operators[op]) + ", " +
+               std::to_string(*of.in) + " tuple" + plural(*of.in) + " went in\n";
+  }
+  return lines;
+}
+
 /// With three digits and a unit.
 static std::string size(uint64_t bytes) {
   std::string text = scaled(double(bytes));
@@ -159,11 +173,11 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample, con
   }
   bool rate = figures.fromSources && seconds > 0;
   std::string heading = sample.pe >= 0 ? "PE " + std::to_string(sample.pe) + "\n" : "";
+  std::string ends = live ? "" : waitsLine(desc, sample) + silentLines(desc, sample, figures);
   return heading + aligned(rows) + "total: " + format("%.3f s", seconds) + ", " +
          text(figures.fromSources) + " tuple" + plural(figures.fromSources.value_or(0)) +
          " from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
-         " tuples/s\n" + latencyLine(sample) + (live ? "" : waitsLine(desc, sample)) +
-         linkLines(desc, sample) + workersLine(sample);
+         " tuples/s\n" + latencyLine(sample) + ends + linkLines(desc, sample) + workersLine(sample);
 }
 
 } // namespace sluice
