@@ -269,6 +269,16 @@ void ModuleTable::offerEnumMembers(NearNames &near, const ast::Unit *from) {
     near.offerKeys(file->summary.enumMembers);
 }
 
+std::vector<std::string> ModuleTable::withOutputFunction(StringRef name) {
+  std::vector<std::string> result;
+  for (auto &[ns, files] : byNamespace)
+    for (SourceFile *file : files)
+      if (auto it = file->summary.outputFunctions.find(name);
+          it != file->summary.outputFunctions.end())
+        result.push_back(it->second);
+  return result;
+}
+
 std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
   std::vector<std::string> result;
   for (auto &[ns, files] : byNamespace)

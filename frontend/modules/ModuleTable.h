@@ -55,6 +55,7 @@ public:
                       llvm::StringRef name) override;
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                       llvm::StringRef name) override;
+  std::vector<std::string> withOutputFunction(llvm::StringRef name) override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
 
   /// The C++ of a primitive operator; null if it is not in a toolkit.

@@ -84,6 +84,8 @@ public:
   /// A function `name` that is visible but for the word `public`; null if there is none.
   virtual const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                               llvm::StringRef name) = 0;
+  /// The operators that have an output function `name`.
+  virtual std::vector<std::string> withOutputFunction(llvm::StringRef name) = 0;
   /// Qualified names: the definitions of `name` in any namespace.
   virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
 };

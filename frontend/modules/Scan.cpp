@@ -83,19 +83,33 @@ private:
       summary.enumMembers.insert(word);
     } else if (depth == 0) {
       topLevel(word);
+    } else if (depth == 1 && !model.empty()) {
+      clause(word);
     }
   }
 
   void topLevel(StringRef word) {
+    bool isModel = previous == "operator";
+    if (isModel || previous == "}")
+      model = isModel ? word : "";
     if (previous == "namespace")
       summary.ns = path(word);
-    else if (previous == "composite" || previous == "operator")
+    else if (previous == "composite" || isModel)
       summary.operators.insert(word);
     else if (previous == "type")
       summary.types.insert(word);
     else if (word == "(" && !previous.empty() && Words::isWord(previous[0]) &&
              !summary.operators.contains(previous)) // a composite with ports
       summary.functions.insert(previous);
+  }
+  /// In an operator model: the prototypes of its `function` clause.
+  void clause(StringRef word) {
+    if (previous == "function")
+      inFunctions = true;
+    else if (word == "input" || word == "output" || word == "param" || word == "config")
+      inFunctions = false;
+    if (inFunctions && word == "(")
+      summary.outputFunctions[previous] = model;
   }
   std::string path(StringRef word) {
     std::string result;
@@ -106,9 +120,9 @@ private:
 
   Words words;
   FileSummary summary;
-  StringRef previous;
+  StringRef previous, model; // model: the operator that is being declared
   unsigned depth = 0;
-  bool inEnum = false;
+  bool inEnum = false, inFunctions = false;
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 //===- Scan.h - what a file defines, without parsing it ---------*- C++ -*-===//
 #pragma once
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
@@ -11,6 +12,7 @@ struct FileSummary {
   std::string ns;
   llvm::StringSet<> functions, operators, types; // operators: composites too
   llvm::StringSet<> enumMembers;                 // of types at file level
+  llvm::StringMap<std::string> outputFunctions;  // the operator of this file that has them
 
   bool defines(llvm::StringRef name) const {
     return functions.contains(name) || operators.contains(name) || types.contains(name);

@@ -265,8 +265,12 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return unsupported(callee->range, "function `" + others.front() + "`");
   auto d =
       sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
-  if (!noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output))
-    noteNearFunctions(d, *callee);
+  bool isNoted = (ns.empty() && noteOutputFunction(d, *callee, name)) ||
+                 noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output) ||
+                 noteNearFunctions(d, *callee);
+  llvm::StringRef foreign = foreignOutputFunction(name);
+  if (!isNoted && ns.empty() && !foreign.empty())
+    noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
   return nullptr;
 }
 
@@ -479,6 +483,12 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
   if (llvm::StringRef output = outputInstead(name); !output.empty())
     return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
+  llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()
+                                ? foreignOutputFunction(name).drop_front(1)
+                                : "";
+  if (!summary.empty()) // `avg(x)` of many tuples, not of a list
+    noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
+                       summary.split('(').first);
   // One candidate, one wrong argument: show the way.
   std::vector<unsigned> wrong;
   if (found.size() == 1 && found[0].params->size() == args.size())

@@ -268,7 +268,10 @@ private:
   /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
   /// follows. False if there are none.
   bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);
-  void noteNearFunctions(mlir::InFlightDiagnostic &, const ast::NameExpr &);
+  void noteWiderInteger(mlir::InFlightDiagnostic &, llvm::StringRef digits, bool negative, Type,
+                        Range);
+  bool noteNearFunctions(mlir::InFlightDiagnostic &, const ast::NameExpr &);
+  bool noteOutputFunction(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef name);
   void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);
   bool isError(Type t) { return !t || t->kind == SplType::Error; }
   Type boolean() { return types.get(SplType::Boolean); }

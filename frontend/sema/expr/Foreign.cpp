@@ -131,7 +131,20 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
   return sema.diags.noteNear(d, e.name.range, near);
 }
 
-void Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+/// Says of which operators `name` is an output function. False if there are none.
+bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                                 StringRef name) {
+  std::vector<std::string> operators;
+  for (const std::string &op : sema.modules->withOutputFunction(name))
+    operators.push_back("`" + op + "`");
+  if (operators.empty())
+    return false;
+  sema.diags.note(d, e.name.range, Diag::note_output_function, name,
+                  llvm::join(operators, " and "));
+  return true;
+}
+
+bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
   if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
@@ -140,5 +153,5 @@ void Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr
   for (Scope *s = &scope; s && ns.empty(); s = s->parent)
     near.offerKeys(s->functions);
   sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
-  sema.diags.noteNear(d, e.name.range, near);
+  return sema.diags.noteNear(d, e.name.range, near);
 }

@@ -51,11 +51,46 @@ static SplType::Kind decimalKind(char width) {
                         : SplType::Decimal64;
 }
 
+/// What messages show of a number.
+static std::string brief(llvm::StringRef text) {
+  constexpr size_t most = 40;
+  return text.size() <= most ? text.str() : text.take_front(most).str() + "...";
+}
+
+/// No integer type has more.
+static constexpr size_t maxDigits = 20;
+
+static bool fitsInteger(llvm::StringRef digits, bool negative, Type type) {
+  llvm::APInt value;
+  if (digits.size() > maxDigits || digits.getAsInteger(10, value))
+    return false;
+  unsigned bits = type->bits(), width = std::max(value.getBitWidth(), bits) + 1;
+  llvm::APInt limit =
+      type->isSigned() ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+  // The least value has no positive counterpart: -128b is legal, 128b is not.
+  return value.zext(width).ule(limit.zext(width) + (negative && type->isSigned() ? 1 : 0));
+}
+
+/// `99999999999l` for a number that is too large for its type.
+void Checker::noteWiderInteger(mlir::InFlightDiagnostic &d, llvm::StringRef digits, bool negative,
+                               Type type, Range range) {
+  using K = SplType::Kind;
+  for (K kind : {K::Int16, K::UInt16, K::Int32, K::UInt32, K::Int64, K::UInt64}) {
+    Type wider = types.get(kind);
+    bool isLast = kind == K::UInt64 && !negative;
+    if ((wider->isSigned() != type->isSigned() && !isLast) || !fitsInteger(digits, negative, wider))
+      continue;
+    std::string literal = (negative ? "-" : "") + digits.str() + literalSuffix(wider);
+    return sema.diags.note(d, range, Diag::note_use_literal, literal, wider->str());
+  }
+  sema.diags.note(d, range, Diag::note_no_integer);
+}
+
 ExprPtr Checker::decimalNumber(llvm::StringRef digits, char width, bool negative, Range range) {
   Type type = types.get(decimalKind(width));
   decimal::Value value;
   if (!decimal::read(digits.begin(), digits.end(), type->bits(), value))
-    return error(range, Diag::err_number_range, sema.diags.text(range), type->str());
+    return error(range, Diag::err_number_range, brief(sema.diags.text(range)), type->str());
   std::string sign = negative ? "-" : "";
   return std::make_unique<typed::ConstExpr>(type, range, sign + digits.str());
 }
@@ -68,7 +103,7 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
                   ? text.width != 'q' && !text.isReal()
                   : text.width != 'b' && text.width != 'h' && (text.width != 'q' || kind == 'd');
   if (text.twice || !fits)
-    return error(e->range, Diag::err_bad_suffix, e->text);
+    return error(e->range, Diag::err_bad_suffix, brief(e->text));
   if (kind == 'd')
     return decimalNumber(text.digits, text.width, negative, range);
   if (!isInteger) {
@@ -79,23 +114,18 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
     if (!status)
       llvm::consumeError(status.takeError());
     if (!status || real.isInfinity())
-      return error(range, Diag::err_number_range, e->text, type->str());
+      return error(range, Diag::err_number_range, brief(e->text), type->str());
     double value = type->bits() == 32 ? real.convertToFloat() : real.convertToDouble();
     return std::make_unique<typed::ConstExpr>(type, range, negative ? -value : value);
   }
   Type type = types.get(integerKind(kind == 'u', text.width));
-  llvm::APInt value;
-  bool bad = text.digits.getAsInteger(10, value);
-  unsigned bits = type->bits();
-  llvm::APInt limit =
-      type->isSigned() ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
-  unsigned width = std::max(value.getBitWidth(), bits) + 1;
-  // The least value has no positive counterpart: -128b is legal, 128b is not.
-  llvm::APInt max = limit.zext(width) + (negative && type->isSigned() ? 1 : 0);
-  if (bad || value.zext(width).ugt(max))
-    return error(range, Diag::err_number_range, e->text, type->str());
-  int64_t integer = int64_t(value.zextOrTrunc(64).getZExtValue());
-  return makeInt(negative ? int64_t(0 - uint64_t(integer)) : integer, type, range);
+  uint64_t value = 0;
+  if (!fitsInteger(text.digits, negative, type) || text.digits.getAsInteger(10, value)) {
+    auto d = sema.diags.report(range, Diag::err_number_range, brief(e->text), type->str());
+    noteWiderInteger(d, text.digits, negative, type, range);
+    return nullptr;
+  }
+  return makeInt(int64_t(negative ? 0 - value : value), type, range);
 }
 
 /// The number of digits determines the width. The type is signed unless `u` follows.
@@ -106,7 +136,7 @@ ExprPtr Checker::hex(const ast::LiteralExpr *e) {
     digits.consume_back("s");
   uint64_t value = 0;
   if (digits.size() > 16 || digits.getAsInteger(16, value))
-    return error(e->range, Diag::err_long_hex, e->text);
+    return error(e->range, Diag::err_long_hex, brief(e->text));
   char width = digits.size() <= 2 ? 'b' : digits.size() <= 4 ? 'h' : digits.size() <= 8 ? 'w' : 'l';
   return makeInt(int64_t(value), types.get(integerKind(isUnsigned, width)), e->range);
 }

@@ -97,9 +97,30 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   op.params.push_back(std::move(result));
 }
 
+/// The first of names that are joined by `.` and `/`, as in `data/orders.csv`; else null.
+static const ast::NameExpr *firstOfPath(const ast::Expr *e) {
+  if (auto *member = llvm::dyn_cast<ast::MemberExpr>(e))
+    return firstOfPath(member->base);
+  auto *quotient = llvm::dyn_cast<ast::BinaryExpr>(e);
+  if (quotient && quotient->op == ast::BinaryOp::Div && firstOfPath(quotient->rhs))
+    return firstOfPath(quotient->lhs);
+  return plainName(e);
+}
+
+/// The name of a file without quotes, of which nothing is known as a name.
+bool OperatorCheck::isBareText(const ast::Expr *e, Scope &at) {
+  const ast::NameExpr *first = plainName(e) ? nullptr : firstOfPath(e);
+  return first && !graph.find(at, first->name.text) && !sema.findType(first->name.text, at) &&
+         !sema.modules->findType(at.file(), "", "", first->name.text);
+}
+
 typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
   if (param.mode == Model::Mode::Literal)
     return literal(e, param);
+  if (param.type && param.type->isString() && isBareText(e, at)) {
+    diags.report(e->range, Diag::err_bare_text, diags.text(e->range));
+    return nullptr;
+  }
   typed::ExprPtr value = typedValue(e, at, param);
   if (!value)
     return nullptr;
@@ -131,7 +152,11 @@ typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Mo
   if (!value)
     return nullptr;
   if (!param.cls.empty() && !value->type->inClass(param.cls)) {
-    diags.report(e->range, Diag::err_param_class, param.name, param.cls, value->type->str());
+    auto error =
+        diags.report(e->range, Diag::err_param_class, param.name, param.cls, value->type->str());
+    StringRef written = diags.text(e->range), text = written.trim("\"'");
+    if (double number; text != written && !text.getAsDouble(number))
+      diags.note(error, e->range, Diag::note_no_quotes, text);
     return nullptr;
   }
   return param.convertTo ? sema.convert(std::move(value), param.convertTo) : std::move(value);
@@ -158,8 +183,10 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
   for (StringRef literal : param.literals)
     if (!llvm::is_contained(param.plannedLiterals, literal))
       have.push_back(literal);
-  StringRef text = diags.text(range).trim("\"'");
+  StringRef written = diags.text(range), text = written.trim("\"'");
   auto error = diags.report(range, Diag::err_unknown_literal, param.name, llvm::join(have, ", "));
+  if (text != written && llvm::is_contained(have, text))
+    return diags.note(error, range, Diag::note_no_quotes, text);
   NearNames near(text);
   near.offerAll(have);
   diags.noteNear(error, range, near);

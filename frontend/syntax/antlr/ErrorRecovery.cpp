@@ -210,7 +210,61 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
   }
 }
 
+/// What `,` separates in the rule that began with `first`, and the bracket behind the last of them.
+static std::pair<const char *, size_t> separated(size_t rule, const Token *first) {
+  switch (rule) {
+  case P::RuleTupleBody:
+    return {"attributes", P::GT};
+  case P::RulePostfixOp:
+    return {"arguments", P::RPAREN};
+  case P::RuleFunctionDecl:
+    return {"parameters", P::RPAREN};
+  case P::RulePrimary:
+    return {"elements", first->getType() == P::LBRACE ? P::RBRACE : P::RBRACKET};
+  default:
+    return {nullptr, 0};
+  }
+}
+
+/// The separators `;` from `first` to the bracket `closer`, which stands on its line; none if it
+/// does not. Between `<` and `>` are types, so that all else ends the search.
+std::vector<Token *> ErrorStrategy::semicolonsTo(Parser *parser, Token *first, size_t closer) {
+  bool isType = closer == P::GT;
+  std::vector<Token *> found;
+  unsigned depth = 0;
+  for (Token *token = first; token->getLine() == first->getLine(); token = next(parser, token)) {
+    size_t type = token->getType();
+    bool isOther = type == P::LBRACE || type == P::RBRACE || type == P::ASSIGN;
+    if (type == Token::EOF || (isType && isOther))
+      return {};
+    bool closes =
+        isType ? type == P::GT : type == P::RPAREN || type == P::RBRACKET || type == P::RBRACE;
+    if (closes && depth-- == 0)
+      return type == closer ? found : std::vector<Token *>();
+    depth += isType ? type == P::LT : type == P::LPAREN || type == P::LBRACKET || type == P::LBRACE;
+    if (type == P::SEMI && depth == 0)
+      found.push_back(token);
+  }
+  return {};
+}
+
+/// `stream<int32 x; rstring y>` and `f(1; 2)`: reads on as if each `;` were a `,`.
+void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
+  auto *rule = parser->getContext();
+  Token *found = parser->getCurrentToken();
+  auto [what, closer] = separated(rule->getRuleIndex(), rule->getStart());
+  if (found->getType() != P::SEMI || !what ||
+      !parser->getExpectedTokens().contains(size_t(P::COMMA)))
+    return;
+  std::vector<Token *> all = semicolonsTo(parser, found, closer);
+  if (!all.empty())
+    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found)});
+  for (Token *semicolon : all)
+    static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
+}
+
 void ErrorStrategy::sync(Parser *parser) {
+  readSemicolonsAsCommas(parser);
   using State = antlr4::atn::ATNState;
   auto *state =
       parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];
@@ -218,6 +272,7 @@ void ErrorStrategy::sync(Parser *parser) {
   size_t rule = parser->getContext()->getRuleIndex();
   bool isFirst = kind == State::PLUS_BLOCK_START &&
                  (rule == P::RuleCompositeClause || rule == P::RuleOpClause);
+  isFirst |= rule == P::RuleUnit; // its optional head is no reason to drop a token
   bool inLoop = kind == State::STAR_LOOP_ENTRY || kind == State::STAR_LOOP_BACK ||
                 kind == State::PLUS_LOOP_BACK;
   Expected expected = inLoop || isFirst ? parser->getExpectedTokens() : Expected();

@@ -122,6 +122,10 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   if (explainForeignType(parser, found) || explainTypeCall(parser, found) ||
       explainConstant(parser, found))
     return true;
+  size_t rule = parser->getContext()->getRuleIndex();
+  bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType;
+  if (inType && explainAttribute(parser, found))
+    return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
     addNoteOnStatement(parser, found);

@@ -38,6 +38,8 @@ private:
   bool skipItem(antlr4::Parser *, antlr4::Token *first);
   void skipSignature(antlr4::Parser *);
   void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
+  void readSemicolonsAsCommas(antlr4::Parser *);
+  std::vector<antlr4::Token *> semicolonsTo(antlr4::Parser *, antlr4::Token *first, size_t closer);
   /// The one place that words a syntax error.
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   /// Asks whether `word`, in whose place a keyword was expected, is a misspelt one.
@@ -52,6 +54,9 @@ private:
   bool explainResults(antlr4::Parser *, antlr4::Token *found);
   bool explainArgument(antlr4::Parser *, antlr4::Token *found);
   bool explainComposite(antlr4::Parser *, antlr4::Token *found);
+  bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
+  bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
+  bool explainAttribute(antlr4::Parser *, antlr4::Token *found);
   bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
@@ -96,6 +101,9 @@ private:
 /// What SPL writes for a type with elements of another language, such as `List`; null if `name` is
 /// none.
 const char *genericType(llvm::StringRef name);
+
+/// Whether it is the last word of a type: `int32`, or `>` as in `list<int32>`.
+bool endsType(const antlr4::Token *);
 
 /// "an expression", "`;` or a name", ...
 std::string describe(const antlr4::misc::IntervalSet &expected);

@@ -186,8 +186,7 @@ bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   return true;
 }
 
-/// The last word of a type: `int32`, or `>` as in `list<int32>`.
-static bool endsType(const Token *token) {
+bool sluice::grammar::endsType(const Token *token) {
   static constexpr size_t types[] = {
       P::BOOLEAN,   P::INT8,      P::INT16,      P::INT32,   P::INT64,     P::UINT8,
       P::UINT16,    P::UINT32,    P::UINT64,     P::FLOAT32, P::FLOAT64,   P::RSTRING,

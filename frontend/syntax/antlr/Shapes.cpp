@@ -7,6 +7,7 @@
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Tokens.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -29,15 +30,21 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleInPort:
     return explainArgument(parser, found);
   case P::RuleFunctionDecl:
-    return type == P::COMPOSITE && explainComposite(parser, found);
+    return type == P::COMPOSITE ? explainComposite(parser, found) : explainGlobal(parser, found);
+  case P::RuleUnit:
+    return explainGlobal(parser, found);
   case P::RuleTypeAlias:
   case P::RuleInnerType:
   case P::RuleTupleBody:
   case P::RuleTupleItem:
   case P::RuleType:
   case P::RuleNamedType:
-    return type == P::LBRACE && explainBraces(parser, found);
+    return type == P::LBRACE ? explainBraces(parser, found) : explainAttribute(parser, found);
+  case P::RuleBuiltinType:
+    return explainAttribute(parser, found);
   case P::RuleStreamType:
+    if (explainAttribute(parser, found))
+      return true;
     if (type != P::ID || !expected.contains(size_t(P::LT)))
       return false;
     add(rangeOf(file, found), Diag::err_stream_type, {found->getText()});
@@ -91,6 +98,61 @@ bool ErrorStrategy::explainComposite(Parser *parser, Token *found) {
     return false;
   addForeign(parser->getContext()->getStart(), last,
              "a declaration begins with `composite`, or `public composite`");
+  return true;
+}
+
+/// `println("x");`, `x = 3;`, `if (...) ...` and operators outside of composites and functions.
+bool ErrorStrategy::explainGlobal(Parser *parser, Token *found) {
+  Token *first = parser->getContext()->getStart();
+  size_t type = found->getType();
+  bool isUnit = parser->getContext()->getRuleIndex() == P::RuleUnit;
+  auto among = [](size_t type, std::initializer_list<size_t> types) {
+    return llvm::is_contained(types, type);
+  };
+  if (isUnit && among(type, {P::STREAM, P::LPAREN, P::GRAPH, P::PARAM, P::CONFIG}))
+    add(rangeOf(file, found), Diag::err_global_operator);
+  else if (isUnit && type == P::MUTABLE)
+    add(rangeOf(file, found), Diag::err_global_variable);
+  else if (isUnit && among(type, {P::IF, P::FOR, P::WHILE, P::RETURN}))
+    add(rangeOf(file, found), Diag::err_global_statement);
+  else if (isUnit || first->getType() != P::ID || previous(parser, found) != first)
+    return false;
+  else if (type == P::LPAREN && isFunctionHead(parser, found))
+    add(rangeOf(file, first), Diag::err_function_result, {first->getText()});
+  else if (among(type, {P::LPAREN, P::INC, P::DEC, P::PLUSEQ, P::MINUSEQ, P::STRING}) ||
+           (type == P::ASSIGN && next(parser, found)->getType() >= P::ID))
+    add(rangeOf(file, first), Diag::err_global_statement);
+  else
+    return false;
+  return true;
+}
+
+/// Whether a body stands behind the parentheses.
+bool ErrorStrategy::isFunctionHead(Parser *parser, Token *open) {
+  Token *last = open;
+  for (unsigned depth = 0; last->getType() != Token::EOF; last = next(parser, last)) {
+    depth += last->getType() == P::LPAREN;
+    if (last->getType() == P::RPAREN && --depth == 0)
+      break;
+  }
+  return next(parser, last)->getType() == P::LBRACE;
+}
+
+/// `stream<n : int32>` and `stream<int32 n rstring s>`.
+bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
+  Token *name = previous(parser, found);
+  Token *before = name ? previous(parser, name) : nullptr;
+  if (!before || name->getType() != P::ID)
+    return false;
+  if (found->getType() == P::COLON && endsType(next(parser, found))) {
+    addForeign(name, next(parser, found),
+               "the type comes first: `" + next(parser, found)->getText() + " " + name->getText() +
+                   "`");
+    return true;
+  }
+  if (!endsType(before) || !(endsType(found) || found->getType() == P::LIST))
+    return false;
+  add(rangeOf(file, found), Diag::err_comma, {"attributes", spelling(found)});
   return true;
 }
 

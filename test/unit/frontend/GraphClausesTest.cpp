@@ -150,7 +150,8 @@ TEST(GraphParams, HaveModes) {
   EXPECT_EQ(beacon("param iterations : 3ul;"),
             in + "B = spl.utility::Beacon() -> B[1] {iterations:1}\n");
   EXPECT_EQ(beacon("param iterations : \"3\";"),
-            "1: error: parameter `iterations` takes values of class `integral`, not `rstring`\n");
+            "1: error: parameter `iterations` takes values of class `integral`, not `rstring`\n"
+            "1: note: write `3` without quotes\n");
   EXPECT_EQ(inGraph("stream<In> B = Throttle(In) { param rate : (float64) n; }"),
             "1: error: parameter `rate` is evaluated without a tuple: it may not use attributes\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
