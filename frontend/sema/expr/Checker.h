@@ -116,6 +116,7 @@ private:
   bool isForeignOutput(const ast::Expr *e);
   ExprPtr binary(const ast::BinaryExpr *);
   ExprPtr logical(const ast::BinaryExpr *);
+  ExprPtr combine(const ast::BinaryExpr *, ast::BinaryOp, ExprPtr lhs, ExprPtr rhs);
   ExprPtr membership(const ast::BinaryExpr *);
   bool operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs);
   /// The type of `l op r`, or null if there is no such operator. Sets `lift`.

@@ -407,6 +407,9 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
     return historyError(e->range, Diag::err_history_slice, sema.diags.text(e->base->range));
   ExprPtr base = value(e->base), lo, hi;
   bool ok = bool(base);
+  if (base && base->type->kind != SplType::List && base->type->kind != SplType::Blob &&
+      !base->type->isString())
+    return error(e->base->range, Diag::err_no_slice, base->type->str());
   auto bound = [&](const ast::Expr *b, ExprPtr &out) {
     if (!b)
       return;
@@ -421,9 +424,6 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
   bound(e->hi, hi);
   if (!ok)
     return nullptr;
-  if (base->type->kind != SplType::List && base->type->kind != SplType::Blob &&
-      !base->type->isString())
-    return error(e->base->range, Diag::err_no_slice, base->type->str());
   if (lo && hi && lo->type != hi->type)
     return error(e->range, Diag::err_slice_bounds, lo->type->str(), hi->type->str());
   return finish(
@@ -438,8 +438,10 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
   ExprPtr &one = isFirst ? otherwise : then, &other = isFirst ? then : otherwise;
   const ast::Expr *writtenOther = isFirst ? e->then : e->otherwise;
   one = value(isFirst ? e->otherwise : e->then, hint, init);
-  if (!hint && one && isNull(writtenOther))
-    one = lifted(std::move(one), nullable(one->type));
+  if (!hint && one && isNull(writtenOther)) {
+    Type optional = nullable(one->type);
+    one = lifted(std::move(one), optional);
+  }
   if (one || !takesItsType(writtenOther))
     other = value(writtenOther, hint ? hint : one ? one->type : nullptr, init);
   if (!cond || !then || !otherwise)

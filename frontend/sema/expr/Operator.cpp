@@ -225,13 +225,16 @@ ExprPtr Checker::binary(const ast::BinaryExpr *e) {
   if (e->op == Op::Shl && isForeignOutput(e->lhs)) // one error for `std::cout << a << std::endl`
     return value(e->lhs);
   ExprPtr lhs, rhs;
-  if (!operands(e->lhs, e->rhs, lhs, rhs))
-    return nullptr;
-  typed::BinaryOperator op{e->op};
-  Type type = operatorType(e->op, e->dotted, lhs->type, rhs->type, op.lift);
+  return operands(e->lhs, e->rhs, lhs, rhs) ? combine(e, e->op, std::move(lhs), std::move(rhs))
+                                            : nullptr;
+}
+
+ExprPtr Checker::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr rhs) {
+  typed::BinaryOperator op{kind};
+  Type type = operatorType(kind, e->dotted, lhs->type, rhs->type, op.lift);
   if (!type) {
     std::string spelling = (e->dotted ? "." : "") + ast::spelling(e->op).str();
-    badOperands(e->range, spelling, e->op, *lhs, *rhs, e->lhs, e->rhs);
+    badOperands(e->range, spelling, kind, *lhs, *rhs, e->lhs, e->rhs);
     return nullptr;
   }
   warnOperands(op, e->range, *lhs, *rhs);
@@ -244,20 +247,21 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   ExprPtr lhs = value(e->lhs), rhs = value(e->rhs);
   if (!lhs || !rhs)
     return nullptr;
-  bool ok = true;
+  bool isAnd = e->op == Op::And, ok = true;
+  // On the elements of a collection; there is nothing that one of them decides for all.
+  if (liftedElement(lhs->type) == boolean() || liftedElement(rhs->type) == boolean())
+    return combine(e, isAnd ? Op::BitAnd : Op::BitOr, std::move(lhs), std::move(rhs));
   for (auto [side, ast] : {std::pair(&lhs, e->lhs), std::pair(&rhs, e->rhs)}) {
     if ((*side)->type == boolean())
       continue;
-    if (Type elem = liftedElement((*side)->type); elem == boolean())
-      return unsupported(e->range, "`&&` and `||` on collections (write `&` or `|`)");
     error(ast->range, Diag::err_unary_operand, ast::spelling(e->op), "booleans",
           (*side)->type->str());
     ok = false;
   }
   if (!ok)
     return nullptr;
-  return finish(std::make_unique<typed::LogicalExpr>(e->range, e->op == Op::And, std::move(lhs),
-                                                     std::move(rhs)));
+  return finish(
+      std::make_unique<typed::LogicalExpr>(e->range, isAnd, std::move(lhs), std::move(rhs)));
 }
 
 ExprPtr Checker::membership(const ast::BinaryExpr *e) {

@@ -75,7 +75,7 @@ const Foreign genericTypes[] = {
     {"hashmap", "write `map<K, V>`"},    {"dict", "write `map<K, V>`"},
     {"dictionary", "write `map<K, V>`"}, {"unordered_map", "write `map<K, V>`"},
     {"optional", "write `optional<T>`"}, {"option", "write `optional<T>`"},
-    {"tuple", "write `tuple<int32 x>`"},
+    {"tuple", "write `tuple<int32 x>`"}, {"stream", "write `stream<...>`"},
 };
 
 /// Pairs of tokens that another language reads as one.
@@ -129,6 +129,12 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
     if (!touch(left, right))
       continue;
     Range pair = rangeOf(file, left, right);
+    Token *type = previous(parser, left);
+    bool isEmpty = left->getType() == P::LT && right->getType() == P::GT && type;
+    if (const Foreign *known = isEmpty ? entryOf(genericTypes, type->getText()) : nullptr) {
+      addForeign(type, right, known->instead); // `list<>`
+      return true;
+    }
     if (const Foreign *known = entryOf(operators, text.slice(pair.begin, pair.end))) {
       bool isResult = isHead && known->text == "->";
       addForeign(left, right, isResult ? foreignStatement("function") : known->instead);
