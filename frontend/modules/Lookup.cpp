@@ -69,7 +69,7 @@ std::optional<Modules::TypeDef> ModuleTable::findType(const ast::Unit *from, Str
     for (const OperatorDef &def : findOperators(from, ns, composite))
       if (def.composite)
         for (const ast::TypeAlias &alias : def.composite->types)
-          if (alias.isStatic && alias.name.text == name)
+          if (alias.name.text == name)
             return TypeDef{&alias, def.unit, def.composite};
     return std::nullopt;
   }
@@ -198,7 +198,7 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
     auto [composite, type] = rest.split('.'); // Comp.Type or a single name
     if (!type.empty()) {
       auto def = findType(from, ns, composite, type);
-      return def ? memberOf(*def, name) : std::nullopt;
+      return def && def->alias->isStatic ? memberOf(*def, name) : std::nullopt;
     }
     if (auto def = findType(from, ns, "", rest))
       return memberOf(*def, name);

@@ -4,6 +4,7 @@ import importlib.util
 import os
 import re
 
+import language
 import layout
 import toolkit
 from layout import text
@@ -321,6 +322,7 @@ def checks(root):
     rules = [
         *layout.RULES,
         *toolkit.RULES,
+        *language.RULES,
         include_directions,
         policies_are_pure,
         only_adapt_joins,

@@ -69,7 +69,7 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
       return error(side->range, Diag::err_void_value, "an assignment");
   ExprPtr lhs = target(e->lhs);
   Type hint = lhs ? lhs->type : nullptr;
-  bool isEmpty = isEmptyLiteral(e->rhs);
+  bool isEmpty = takesItsType(e->rhs);
   ExprPtr rhs = isEmpty && !lhs ? nullptr : value(e->rhs, hint);
   if (!lhs || !rhs || !writable(*lhs, e->lhs->range, Diag::err_write_immutable))
     return nullptr;

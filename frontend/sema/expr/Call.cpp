@@ -239,7 +239,7 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     }
   // What another language gives to its function may mean nothing here.
   for (const ast::Expr *arg : e->args)
-    if (!isEmptyLiteral(arg) && foreignFunction(name).empty())
+    if (!takesItsType(arg) && foreignFunction(name).empty())
       value(arg);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);

@@ -154,7 +154,7 @@ ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
 
 ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mismatch) {
   if (isError(want)) { // report what is wrong inside all the same
-    if (!isEmptyLiteral(e))
+    if (!takesItsType(e))
       value(e);
     return nullptr;
   }
@@ -191,7 +191,7 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
     return nullptr;
   }
   Type to = type(e->type);
-  ExprPtr operand = isError(to) && isEmptyLiteral(e->operand) ? nullptr : value(e->operand, to);
+  ExprPtr operand = isError(to) && takesItsType(e->operand) ? nullptr : value(e->operand, to);
   if (!operand || isError(to))
     return nullptr;
   if (!canCast(operand->type, to))

@@ -301,9 +301,12 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   if (!composite || lookup(composite->name.text))
     return nullptr;
   std::string path = composite->path.str();
-  if (auto def = sema.modules->findType(file, path, composite->name.text, outer->name.text))
-    return ofType(resolveType(sema, *def), outer->name.text);
-  return nullptr;
+  auto def = sema.modules->findType(file, path, composite->name.text, outer->name.text);
+  if (def && !def->alias->isStatic) {
+    tried = true;
+    return error(outer->range, Diag::err_not_static, outer->name.text, composite->name.text);
+  }
+  return def ? ofType(resolveType(sema, *def), outer->name.text) : nullptr;
 }
 
 ExprPtr Checker::member(const ast::MemberExpr *e) {

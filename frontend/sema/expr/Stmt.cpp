@@ -143,6 +143,8 @@ void Checker::alias(const ast::TypeAlias &a) {
 /// The collection that a loop runs over, checked against the type of its variable; null after
 /// an error in it.
 ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type declared) {
+  if (isError(declared) && takesItsType(s->collection))
+    return nullptr;
   ExprPtr result = value(s->collection, isError(declared) ? nullptr : types.list(declared));
   if (!result)
     return nullptr;
