@@ -24,6 +24,7 @@ import elastic  # noqa: E402
 import engines  # noqa: E402
 import external  # noqa: E402
 import idle  # noqa: E402
+import large  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
 import workloads  # noqa: E402
@@ -218,7 +219,8 @@ def measure_compile(programs, args):
             ("hello_built", [built]),
         )
     }
-    return {"pipelines": entries, **times}
+    turns = 1 if args.quick else 3
+    return {"pipelines": entries, "large": large.measure(programs, args.runs, turns), **times}
 
 
 def versions(programs):

@@ -200,6 +200,16 @@ def settled_again(runs):
     return "kept" if not acted else seconds(None if None in acted else max(acted))
 
 
+def large_line(entry):
+    def times(of):
+        return f"{entry[of]['seconds']:.3f} s ({entry[of]['cpu_seconds']:.3f} s of CPU)"
+
+    return (
+        f"{entry['lines']:,} lines: checked in {times('check')}, built in {times('build')},"
+        f" for this processor only in {times('build_native')}"
+    )
+
+
 def compile_table(compiled):
     rows = [["compile", "total", "front end", "passes", "code", "link"]]
     for entry in compiled["pipelines"]:
@@ -222,6 +232,7 @@ def compile_table(compiled):
             f"hello: `sluice run` {compiled['hello_run']:.3f} s, built program"
             f" {compiled['hello_built']:.3f} s"
         ),
+        *map(large_line, compiled["large"]),
     ]
     return "\n".join(lines)
 
