@@ -23,7 +23,8 @@ set_target_properties(sluice PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
 install(TARGETS sluice RUNTIME DESTINATION bin)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/sluice DESTINATION lib
   FILES_MATCHING PATTERN "*.a" PATTERN "hot.bc" PATTERN "objects" EXCLUDE)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice/spl DESTINATION share/sluice)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice/spl ${CMAKE_BINARY_DIR}/share/sluice/errors
+  DESTINATION share/sluice)
 # Headers for native functions and operators, where the driver looks for them.
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 install(DIRECTORY runtime/include/sluice runtime/include/SPL DESTINATION include)

@@ -32,6 +32,8 @@ static int runCommandOf(const DriverOptions &options) {
     return jobsCommand();
   case Command::Doc:
     return docCommand(options);
+  case Command::ExplainError:
+    return explainErrorCommand(options);
   case Command::New:
     return newCommand(options);
   case Command::TraceShow:

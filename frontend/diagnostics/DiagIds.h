@@ -8,9 +8,11 @@
 namespace sluice {
 
 enum class Diag {
-#define DIAG(id, severity, text) id,
+#define DIAG(id, severity, code, text) id,
+#define NOTE(id, text) id,
 #include "frontend/diagnostics/Diagnostics.def"
 #undef DIAG
+#undef NOTE
 };
 
 } // namespace sluice

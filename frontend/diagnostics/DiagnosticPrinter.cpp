@@ -1,6 +1,6 @@
 //===- DiagnosticPrinter.cpp - diagnostics as clang prints them ------------===//
 //
-//   file:line:col: error: text
+//   file:line:col: error: text [SL0123]
 //       x = y + ;
 //             ^~
 //
@@ -108,7 +108,7 @@ struct DiagnosticPrinter::Impl {
   unsigned errors = 0; // so far
 
   void print(mlir::Diagnostic &);
-  void printOne(mlir::DiagnosticSeverity, mlir::Location, StringRef message);
+  void printOne(mlir::DiagnosticSeverity, mlir::Location, StringRef message, unsigned code = 0);
   void printSource(mlir::FileLineColRange);
   uint32_t fileNumber(StringRef path);
   void color(raw_ostream::Colors c, bool bold = true) {
@@ -134,14 +134,15 @@ void DiagnosticPrinter::Impl::print(mlir::Diagnostic &diagnostic) {
   errors += diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
   if (errorLimit && errors > errorLimit)
     return;
-  printOne(diagnostic.getSeverity(), diagnostic.getLocation(), diagnostic.str());
+  printOne(diagnostic.getSeverity(), diagnostic.getLocation(), diagnostic.str(),
+           codeOf(diagnostic));
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     printOne(note.getSeverity(), note.getLocation(), note.str());
   os.flush();
 }
 
 void DiagnosticPrinter::Impl::printOne(mlir::DiagnosticSeverity severity, mlir::Location loc,
-                                       StringRef message) {
+                                       StringRef message, unsigned code) {
   Place place;
   describe(loc, place);
   color(raw_ostream::SAVEDCOLOR);
@@ -171,8 +172,11 @@ void DiagnosticPrinter::Impl::printOne(mlir::DiagnosticSeverity severity, mlir::
   plain();
   if (severity != mlir::DiagnosticSeverity::Note)
     color(raw_ostream::SAVEDCOLOR);
-  os << message << '\n';
+  os << message;
   plain();
+  if (code)
+    os << " [" << codeText(code) << ']';
+  os << '\n';
   if (place.position)
     printSource(place.position);
   for (mlir::Location caller : place.callers)

@@ -11,21 +11,29 @@
 using namespace sluice;
 
 namespace {
-struct Entry {
-  llvm::StringLiteral name;
-  mlir::DiagnosticSeverity severity;
-  const char *text;
-};
 constexpr auto Error = mlir::DiagnosticSeverity::Error;
 constexpr auto Warning = mlir::DiagnosticSeverity::Warning;
 constexpr auto Note = mlir::DiagnosticSeverity::Note;
-const Entry entries[] = {
-#define DIAG(id, severity, text) {#id, severity, text},
+const DiagEntry entries[] = {
+#define DIAG(id, severity, code, text) {#id, severity, code, text},
+#define NOTE(id, text) {#id, Note, 0, text},
 #include "frontend/diagnostics/Diagnostics.def"
 #undef DIAG
+#undef NOTE
 };
-const Entry &entry(Diag id) { return entries[unsigned(id)]; }
+const DiagEntry &entry(Diag id) { return entries[unsigned(id)]; }
 } // namespace
+
+llvm::ArrayRef<DiagEntry> sluice::diagEntries() { return entries; }
+
+std::string sluice::codeText(unsigned code) {
+  return code ? llvm::formatv("SL{0,0+4}", code).str() : "";
+}
+
+unsigned sluice::codeOf(mlir::Diagnostic &diagnostic) {
+  auto &metadata = diagnostic.getMetadata(); // start() puts it there
+  return metadata.empty() ? 0 : metadata.front().getAsUnsigned();
+}
 
 const char *Diagnostics::text(Diag id) { return entry(id).text; }
 mlir::DiagnosticSeverity Diagnostics::severity(Diag id) { return entry(id).severity; }
@@ -164,5 +172,6 @@ mlir::InFlightDiagnostic Diagnostics::start(Range range, Diag id, std::string me
   }
   auto diagnostic = ctx->getDiagEngine().emit(location(range), level);
   diagnostic << message;
+  diagnostic.getUnderlyingDiagnostic()->getMetadata().emplace_back(entry(id).code);
   return diagnostic;
 }

@@ -18,6 +18,20 @@
 
 namespace sluice {
 
+/// An entry of Diagnostics.def.
+struct DiagEntry {
+  llvm::StringLiteral name; // err_unknown_name
+  mlir::DiagnosticSeverity severity;
+  unsigned code; // 0: a note
+  const char *text;
+};
+llvm::ArrayRef<DiagEntry> diagEntries();
+
+/// How a code is written: SL0123. Empty for 0.
+std::string codeText(unsigned code);
+/// The code of a diagnostic that Diagnostics has reported; of one of a pass 0.
+unsigned codeOf(mlir::Diagnostic &);
+
 class Diagnostics {
 public:
   explicit Diagnostics(mlir::MLIRContext *context);

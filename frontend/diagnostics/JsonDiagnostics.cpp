@@ -40,6 +40,8 @@ JsonDiagnostics::JsonDiagnostics(Diagnostics &diagnostics, llvm::raw_ostream &os
       diagnostics.context()->getDiagEngine().registerHandler([&os](mlir::Diagnostic &diagnostic) {
         json::Object object = describe(diagnostic);
         object["severity"] = severityName(diagnostic.getSeverity());
+        if (unsigned code = codeOf(diagnostic))
+          object["code"] = codeText(code);
         json::Array notes;
         for (const mlir::Diagnostic &note : diagnostic.getNotes())
           notes.push_back(describe(note));

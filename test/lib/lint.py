@@ -4,6 +4,7 @@ import importlib.util
 import os
 import re
 
+import errors
 import language
 import layout
 import toolkit
@@ -240,7 +241,7 @@ def every_diagnostic_has_a_test(root):
     )  # a literal may be in several pieces
     missing = []
     for name, message in re.findall(
-        r'^DIAG\((\w+),\s*\w+,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
+        r'^(?:DIAG|NOTE)\((\w+),(?:\s*\w+,\s*\d+,)?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)',
         text(os.path.join(root, "frontend/diagnostics/Diagnostics.def")),
         re.M,
     ):
@@ -333,6 +334,7 @@ def checks(root):
         every_pass_has_a_test,
         every_op_has_a_test,
         every_diagnostic_has_a_test,
+        *errors.RULES,
         expected_failures_exist,
         mistakes_can_be_made,
         folders_have_readmes,

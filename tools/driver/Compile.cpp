@@ -41,6 +41,7 @@ static std::string executableDir() { return llvm::sys::path::parent_path(executa
 // BUILD/bin/sluice, BUILD/lib/sluice/TRIPLE, BUILD/share/sluice/spl.
 std::string driver::libraryDir() { return executableDir() + "/../lib"; }
 std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
+std::string driver::errorPagesDir() { return executableDir() + "/../share/sluice/errors"; }
 
 Compilation::Compilation(const DriverOptions &options)
     : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {

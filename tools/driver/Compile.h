@@ -62,6 +62,8 @@ private:
 /// Where the toolkit and the runtime's libraries lie: beside the executable.
 std::string libraryDir();
 std::string toolkitDir();
+/// Where `sluice explain-error` finds its pages.
+std::string errorPagesDir();
 std::string executablePath();
 /// The tree in which this driver was built, or empty: it is installed elsewhere.
 std::string sourceTree();
@@ -75,6 +77,7 @@ int irCommand(const DriverOptions &);
 int graphCommand(const DriverOptions &);
 int explainCommand(const DriverOptions &);
 int docCommand(const DriverOptions &);
+int explainErrorCommand(const DriverOptions &);
 int newCommand(const DriverOptions &);
 int scriptCommand(const DriverOptions &, llvm::StringRef script);
 

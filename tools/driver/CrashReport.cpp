@@ -127,6 +127,7 @@ static StringRef nameOf(Command command) {
   case Command::Bench:
   case Command::Jobs:
   case Command::Doc:
+  case Command::ExplainError:
   case Command::Install:
   case Command::Uninstall:
   case Command::Package:

@@ -36,7 +36,9 @@ const CommandInfo kCommands[] = {
      "FILE may be a library: composites with ports and parameters, functions and types. What "
      "depends "
      "on a\n"
-     "parameter or a port without a type is checked where the composite is used."},
+     "parameter or a port without a type is checked where the composite is used. `sluice "
+     "explain-error CODE`\n"
+     "says more about a message whose code is CODE."},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
      "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
@@ -59,6 +61,11 @@ const CommandInfo kCommands[] = {
     {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
      "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
      "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
+    {"explain-error", Command::ExplainError, "[CODE]",
+     "say what an error or a warning means, with examples",
+     "CODE is what stands behind the message in brackets; without it, all are listed.\n\n"
+     "  sluice explain-error SL0053\n  sluice explain-error 53\n"
+     "  sluice explain-error unknown_name"},
     {"new", Command::New, "NAME", "make a small project: a program, data and a test"},
     {"trace show", Command::TraceShow, "TRACE [--follow]",
      "show in the terminal what the elastic controller did",
@@ -307,9 +314,11 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     return at == 3 ? unknownTraceCommand(argv[2]) : unknownCommand(name);
   options.command = command->command;
   constexpr StringRef kSource = "source file";
-  StringRef input = at == 3                                                              ? "trace"
-                    : options.command == Command::New || options.command == Command::Doc ? "name"
-                                                                                         : kSource;
+  StringRef input = at == 3                                    ? "trace"
+                    : options.command == Command::ExplainError ? "code"
+                    : options.command == Command::New          ? "name"
+                    : options.command == Command::Doc          ? "name"
+                                                               : kSource;
   bool passOn = isScript(options.command);
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
@@ -343,7 +352,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                        ", and the source file is `" + options.input + "`",
                    command);
   }
-  bool needsInput = !passOn && options.command != Command::Doc && options.command != Command::Jobs;
+  bool needsInput = !passOn && options.command != Command::Doc &&
+                    options.command != Command::ExplainError && options.command != Command::Jobs;
   if (needsInput && options.input.empty())
     return usage("no " + llvm::Twine(input) + " was given", command);
   if (options.command == Command::TraceDiff && options.second.empty())

@@ -27,6 +27,7 @@ enum class Command {
   Job,
   Jobs,
   Doc,
+  ExplainError,
   New,
   TraceShow,
   TracePlot,

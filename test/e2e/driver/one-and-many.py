@@ -65,7 +65,7 @@ for kind, words in (("boolean", "1 byte for each"), ("int32", "4 bytes for each"
 """,
     )
     says("explain", words, sluice("explain", path))
-for keys, words in (("a", "`equalityRHS`: 2, not 1\n"), ("a, b, a", "`equalityRHS`: 2, not 3\n")):
+for keys, words in (("a", "`equalityRHS`: 2, not 1 ["), ("a, b, a", "`equalityRHS`: 2, not 3 [")):
     path = write(
         "Join.spl",
         f"""composite Join_ {{ graph

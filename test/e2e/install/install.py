@@ -46,6 +46,7 @@ installed = everything(prefix)
 expect("outputs of examples", [name for name in installed if "left.csv" in name], [])
 for name in (
     *("bin/sluice", "share/sluice/spl/utility.spl", "include/sluice/native.h"),
+    *("share/sluice/errors/SL0053.md", "share/doc/sluice/docs/errors.md"),
     *("lib/sluice/x86_64-linux-gnu/libsluicert.a", "lib/sluice/x86_64-linux-gnu/hot.bc"),
     *("share/man/man1/sluice.1", "share/doc/sluice/examples/hello/Hello.spl"),
     *("share/doc/sluice/README.md", "share/doc/sluice/docs/installing.md"),
@@ -89,7 +90,7 @@ _sluice 2>/dev/null; printf '%s\\n' "${{COMPREPLY[@]}}" """
     return run("bash", "-c", text).stdout.split()
 
 
-expect("a command", complete("sluice", "ex"), ["explain"])
+expect("a command", complete("sluice", "ex"), ["explain", "explain-error"])
 for command in ("test", "bench", "install", "uninstall", "package"):
     expect(f"no command: {command}", complete("sluice", command), [])
 expect("commands of trace", complete("sluice", "trace", "p"), ["plot", "perfetto"])

@@ -20,7 +20,7 @@ struct DiagnosticsTest : testing::Test {
 
 TEST_F(DiagnosticsTest, sourceLineAndRange) {
   diagnostics.report({file, 4, 7}, Diag::err_not_supported, "this");
-  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this\n"
+  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this [SL0002]\n"
                  "one two\n"
                  "    ^~~\n");
   EXPECT_EQ(diagnostics.errors(), 1u);
@@ -39,7 +39,7 @@ TEST_F(DiagnosticsTest, linesByNumber) {
 
 TEST_F(DiagnosticsTest, tabsAndWideCharacters) {
   diagnostics.report({file, 18, 22}, Diag::err_not_supported, "this");
-  EXPECT_EQ(out, "a.spl:2:11: error: not supported yet: this\n"
+  EXPECT_EQ(out, "a.spl:2:11: error: not supported yet: this [SL0002]\n"
                  "        three \xC3\xA9 four\n"
                  "                ^~~~\n");
 }
@@ -56,7 +56,7 @@ TEST_F(DiagnosticsTest, buffersOfOthers) {
 
 TEST_F(DiagnosticsTest, rangeOverSeveralLines) {
   diagnostics.report({file, 4, 25}, Diag::err_not_supported, "this");
-  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this\n"
+  EXPECT_EQ(out, "a.spl:1:5: error: not supported yet: this [SL0002]\n"
                  "one two\n"
                  "    ^~~\n");
 }
@@ -65,8 +65,9 @@ TEST_F(DiagnosticsTest, longLineIsCut) {
   std::string line = std::string(1000, 'a') + " here " + std::string(999, 'b') + "\xC3\xA9";
   uint32_t longFile = diagnostics.add(llvm::MemoryBuffer::getMemBufferCopy(line, "long.spl"));
   diagnostics.report({longFile, 1001, 1005}, Diag::err_not_supported, "this");
-  EXPECT_EQ(out, "long.spl:1:1002: error: not supported yet: this\n..." + std::string(119, 'a') +
-                     " here " + std::string(115, 'b') + "...\n" + std::string(123, ' ') + "^~~~\n");
+  EXPECT_EQ(out, "long.spl:1:1002: error: not supported yet: this [SL0002]\n..." +
+                     std::string(119, 'a') + " here " + std::string(115, 'b') + "...\n" +
+                     std::string(123, ' ') + "^~~~\n");
   out.clear();
   diagnostics.report({longFile, 2000, 2005}, Diag::err_not_supported, "this");
   EXPECT_EQ(out.substr(out.find("\n...")),
@@ -82,7 +83,7 @@ TEST_F(DiagnosticsTest, errorsBeyondTheLimit) {
       diagnostics.report(Range(), Diag::err_not_supported, std::to_string(i));
     diagnostics.report(Range(), Diag::warn_window_order);
   }
-  EXPECT_EQ(text, "error: not supported yet: 0\nerror: not supported yet: 1\n"
+  EXPECT_EQ(text, "error: not supported yet: 0 [SL0002]\nerror: not supported yet: 1 [SL0002]\n"
                   "sluice: 3 more errors are not shown (--error-limit=0 shows all)\n");
   EXPECT_EQ(diagnostics.errors(), 5u);
 }
@@ -92,7 +93,7 @@ TEST_F(DiagnosticsTest, notes) {
     auto error = diagnostics.report({file, 0, 3}, Diag::err_not_supported, "this");
     diagnostics.note(error, {file, 23, 27}, Diag::note_defined_here, "five");
   }
-  EXPECT_EQ(out, "a.spl:1:1: error: not supported yet: this\n"
+  EXPECT_EQ(out, "a.spl:1:1: error: not supported yet: this [SL0002]\n"
                  "one two\n"
                  "^~~\n"
                  "a.spl:3:1: note: `five` is defined here\n"
@@ -119,7 +120,7 @@ TEST_F(DiagnosticsTest, otherLocations) {
 
 TEST_F(DiagnosticsTest, missingFile) {
   EXPECT_EQ(diagnostics.open("/no/such/file.spl"), 0u);
-  EXPECT_EQ(out, "error: cannot open `/no/such/file.spl`: No such file or directory\n");
+  EXPECT_EQ(out, "error: cannot open `/no/such/file.spl`: No such file or directory [SL0001]\n");
 }
 
 TEST(Spelling, nearNames) {
