@@ -73,10 +73,9 @@ def pages(root):
 
 def index(root):
     """What docs/errors.md has to be."""
-    known = pages(root)
     lines = [HEAD]
     for entry in sorted(entries(root), key=lambda e: e.code):
-        link = f"[{entry.code}](errors/{entry.code}.md)" if entry.code in known else entry.code
+        link = f"[{entry.code}](errors/{entry.code}.md)"
         lines.append(wrapped(f"{link}: {entry.said}", "* ", "  "))
     return "\n".join(lines) + "\n"
 
@@ -100,10 +99,10 @@ def body(page):
 
 
 def pages_of_errors_are_whole(root):
-    """A page begins with its code and message. It has a text, and a program wrong and right, or a
+    """Each code has a page, which begins with its code and message. It has a text, and a program wrong and right, or a
     block of text instead."""
-    wrong = []
     known = {entry.code: entry for entry in entries(root)}
+    wrong = [f"{PAGES}/{code}.md is missing" for code in sorted(set(known) - pages(root))]
     for code in sorted(pages(root)):
         if code not in known:
             wrong.append(f"{PAGES}/{code}.md: there is no such code")
