@@ -53,6 +53,15 @@ function(sluice_tool name)
   sluice_sanitizer_settings(${name})
 endfunction()
 
+# A tool that runs programs in its own process: all of the runtime is there, and visible to them.
+function(sluice_runs_programs name)
+  target_link_libraries(${name} PRIVATE -Wl,--whole-archive $<TARGET_FILE:sluicestd>
+    $<TARGET_FILE:sluicert> -Wl,--no-whole-archive $<TARGET_NAME_IF_EXISTS:sluiceteam> ${SLUICE_BID}
+    $<$<BOOL:${SLUICE_LIBURING}>:${SLUICE_LIBURING}> pthread dl m)
+  add_dependencies(${name} sluicestd sluicert sluice-bitcode)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+endfunction()
+
 # For executables that use LLVM's libraries.
 function(sluice_sanitizer_settings name)
   if(SLUICE_SANITIZE)

@@ -2,7 +2,8 @@
 """Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
 
 Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
-windows, conformance, package (on a bare Debian), cross (ppc64le under qemu), bench-checksums.
+windows, programs (generated), conformance, package (on a bare Debian), cross (ppc64le under qemu),
+bench-checksums.
 --fast leaves out what is slow. A FILTER keeps the tests whose name contains it. The last line says
 how many passed."""
 

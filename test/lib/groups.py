@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ import cross
 import examples
 import package
 
-ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "conformance"]
+ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "conformance"]
 ORDER += ["package", "cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
@@ -23,6 +24,7 @@ ABOUT = {
     "examples": "examples/ in every mode against their expected output",
     "cases": "small programs made of public reports, in several modes",
     "windows": "random programs with windows against a reference, in every mode",
+    "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
@@ -240,6 +242,17 @@ def run_windows(context):
         command = [sys.executable, os.path.join(folder, script), *options]
         result.add(counted([*command, "--driver", context.driver]))
     return result
+
+
+def run_programs(context):
+    """The seeds are always the same; compare.py takes others."""
+    if context.filter not in "programs":
+        return Result()
+    script = os.path.join(context.root, "test", "fuzz", "programs", "compare.py")
+    count = "--count=60" if context.fast else "--count=400"
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, script, "--driver", context.driver, "--keep", folder, count]
+        return counted([*command, f"--jobs={context.jobs}"])
 
 
 def run_conformance(context):

@@ -27,6 +27,8 @@ int driver::runCommand(const DriverOptions &options) {
   auto target = createTarget("", "native");
   if (!target)
     return fail(target.takeError());
+  if (options.optLevel == 0) // soon is better than fast
+    (*target)->setOptLevel(llvm::CodeGenOptLevel::None);
   std::unique_ptr<llvm::Module> code;
   {
     Compilation c(options);
