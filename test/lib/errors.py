@@ -111,6 +111,8 @@ def pages_of_errors_are_whole(root):
         rest = body(page)
         if page != known[code].head + rest:
             wrong.append(f"{PAGES}/{code}.md does not begin as it has to: run test/lib/errors.py")
+        if set(re.findall(r"SL\d{4}", page)) != {code}:
+            wrong.append(f"{PAGES}/{code}.md names the code of another message")
         words = BLOCK.sub("", rest)
         blocks = [f"{kind} {name}" for kind, name, _ in BLOCK.findall(rest)]
         if not words.strip() or "```" in words:

@@ -25,6 +25,7 @@ USES = {
     "build": (f"cd /root && sluice build {EXAMPLES}/hello/Hello.spl -o app && ./app", GREETING),
     "graph": (f"sluice graph {EXAMPLES}/hello/Hello.spl", "digraph"),
     "explain": (f"sluice explain {EXAMPLES}/word_count/WordCount.spl", "switchable"),
+    "explain-error": ("sluice explain-error SL0053", "unknown name"),
     "trace plot": (PLOT, "1"),
     "man": ("gzip -dc /usr/share/man/man1/sluice.1.gz", ".SH NAME"),
     "completion": ("cat /usr/share/bash-completion/completions/sluice", "complete "),

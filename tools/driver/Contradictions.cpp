@@ -24,6 +24,12 @@ static bool replacesProgram(const DriverOptions &options) {
          fs::equivalent(options.output, options.input);
 }
 
+/// Whether a word is written like the code of an error or a warning: SL0123.
+static bool isCode(StringRef word) {
+  unsigned number;
+  return word.consume_front_insensitive("SL") && !word.getAsInteger(10, number);
+}
+
 /// What the options say together. Empty, or what is wrong.
 std::string sluice::driver::contradiction(const DriverOptions &options) {
   if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
@@ -49,6 +55,10 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
   bool toScreen = options.output.empty() && llvm::sys::Process::StandardOutIsDisplayed();
   if (options.emit == "obj" && toScreen)
     return "`--emit=obj` writes machine code, which no terminal shows: send it to a file";
+  bool explains = options.command == Command::Explain || options.command == Command::Doc;
+  if (explains && isCode(options.input))
+    return "`" + options.input + "` is the code of a message: `sluice explain-error " +
+           options.input + "` explains it";
   if (replacesProgram(options))
     return "`-o " + options.output + "` is the program itself: give another name";
   for (const std::string &toolkit : options.toolkits)

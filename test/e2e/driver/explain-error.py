@@ -67,6 +67,11 @@ out = sluice("explain-error", unknown.code, "SL0001")
 expect("two codes", out.returncode, 2)
 expect_in("two codes", "`SL0001` is one code too many", out.stderr)
 
+for command in ("explain", "doc"):
+    out = sluice(command, unknown.code)
+    expect(command, (out.returncode, out.stdout), (2, ""))
+    expect_in(command, f"message: `sluice explain-error {unknown.code}` explains it", out.stderr)
+
 for text in (sluice("--help").stdout, sluice("--man").stdout.replace("\\", "")):
     expect_in("help and manual", "explain-error", text)
 for shell in ("bash", "zsh"):

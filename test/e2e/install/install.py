@@ -64,6 +64,9 @@ for driver in (os.path.join(prefix, "bin", "sluice"), link):
     out = run(driver, "build", HELLO, "-o", "hello")
     expect(f"{driver}: build", (out.returncode, out.stderr), (0, ""))
     expect(f"{driver}: built", run("./hello").stdout, GREETING)
+    out = run(driver, "explain-error", "SL0053")
+    expect(f"{driver}: explain-error", (out.returncode, out.stderr), (0, ""))
+    expect_in(f"{driver}: explain-error", "unknown name `...`\n\nNothing that", out.stdout)
     for command in ("test", "bench", "install", "package"):
         out = run(driver, command)
         expect(f"{driver}: {command}", out.returncode, 1)

@@ -25,7 +25,7 @@ TEST(GraphAnnotations, CatchIsInherited) {
       "In = spl.utility::Beacon() -> In[1] {iterations:1}\nB.Out = spl.relational::Filter "
       "catch(In) -> B.Out[1]\n");
   EXPECT_EQ(inGraph("@catch(exception = all) stream<int32 n> B = Beacon() {}"),
-            "1: error: `@catch` does not apply to a source\n");
+            "1: error: `@catch` does not apply to a source: it skips tuples that come in\n");
 }
 
 TEST(GraphAnnotations, HaveKeys) {
@@ -49,7 +49,8 @@ TEST(GraphAnnotations, HaveKeys) {
 
 TEST(GraphAnnotations, SayWhatTheyDoNotDo) {
   EXPECT_EQ(on("@threading(model = dedicated)"),
-            "1: error: `@threading` applies to composites, not to a primitive operator\n");
+            "1: error: `@threading` applies to composites, not to a primitive operator: that has "
+            "`config threadedPort`\n");
   EXPECT_EQ(on("@view(name = \"v\", port = B, sampleSize = 1)").substr(0, 36),
             "1: warning: @view has no effect yet\n");
   EXPECT_EQ(on("@spl_note(id = \"1\", text = \"x\")"),
@@ -57,7 +58,8 @@ TEST(GraphAnnotations, SayWhatTheyDoNotDo) {
   EXPECT_EQ(on("@paralel(width = 2)").substr(0, 76),
             "1: warning: unknown annotation `@paralel`\n1: note: did you mean `parallel`?\n");
   EXPECT_EQ(analyzed("@catch(exception = all) composite Main { }"),
-            "1: error: `@catch` does not belong on a composite definition\n");
+            "1: error: `@catch` does not belong on a composite definition: write it where the "
+            "composite is used\n");
 }
 
 TEST(GraphAnnotations, MakeRegions) {

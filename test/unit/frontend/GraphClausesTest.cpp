@@ -155,7 +155,7 @@ TEST(GraphParams, HaveModes) {
   EXPECT_EQ(inGraph("stream<In> B = Throttle(In) { param rate : (float64) n; }"),
             "1: error: parameter `rate` is evaluated without a tuple: it may not use attributes\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
-            "1: error: parameter `quoteStrings` must be constant\n");
+            "1: error: parameter `quoteStrings` must be a constant, known at compile time\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
             "1: error: parameter `format` is one of: csv, txt, block, line\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress "

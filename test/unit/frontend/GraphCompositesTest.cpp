@@ -131,7 +131,8 @@ TEST(GraphComposites, NeedDistinctPortsAndAttributes) {
             "1: error: two ports are called `P`\n1: note: the previous one is here\n");
   EXPECT_EQ(analyzed("composite Two(input P, Q) { param attribute $a; }\n" + source +
                      "() as S = Two(A as X; A as Y) { param a : v; } }"),
-            "2: error: several input ports have an attribute `v`: qualify it\n");
+            "2: error: several input ports have an attribute `v`: write the port before it, as "
+            "`Port.v`\n");
   EXPECT_EQ(analyzed("composite Echo(output P; input P) { }\ncomposite Main { graph stream<int32 "
                      "v> A = Echo(A) {} () as S = Custom(A) {} }"),
             "2: error: no operator produces stream `A`\n");

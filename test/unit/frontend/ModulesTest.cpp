@@ -233,7 +233,8 @@ TEST(Modules, RefusesAmbiguousNames) {
                           {"a/S.spl", "namespace a;\n" + sink},
                           {"b/S.spl", "namespace b;\n" + sink}},
                          "Main.spl"),
-            "2: error: `Show` is an operator of several namespaces: qualify it\n"
+            "2: error: `Show` is an operator of several namespaces: write the namespace before it, "
+            "as `ns::Show`\n"
             "S.spl:2: note: `a::Show` is defined here\nS.spl:2: note: `b::Show` is defined here\n");
 }
 
@@ -319,8 +320,8 @@ TEST(Modules, SaysThatAFileIsNotWhereItsNamespaceIs) {
 }
 
 TEST(Modules, RefusesSecondDefinitions) {
-  EXPECT_EQ(analyzed("use a::T; use a::T;\ncomposite Main { }").substr(0, 28),
-            "1: error: `T` is used twice\n");
+  EXPECT_EQ(analyzed("use a::T; use a::T;\ncomposite Main { }").substr(0, 44),
+            "1: error: two `use` declarations import `T`\n");
   EXPECT_EQ(analyzed("type T = int32;\ntype T = int64;\ncomposite Main { }"),
             "2: error: type `T` is defined twice\n1: note: the previous one is here\n");
   EXPECT_EQ(analyzed("composite Main { }\ncomposite Main { }").substr(0, 44),
@@ -328,5 +329,5 @@ TEST(Modules, RefusesSecondDefinitions) {
   EXPECT_EQ(analyzed("type A = enum{x, y};\ntype B = enum{y};\ncomposite Main { }").substr(0, 68),
             "2: error: two enumerations of one namespace share the member `y`\n1: ");
   EXPECT_EQ(analyzed("namespace spl.mine;\ncomposite Main { }"),
-            "1: error: namespace `spl` belongs to the system\n");
+            "1: error: namespace `spl` belongs to the system: choose another name\n");
 }
