@@ -249,7 +249,7 @@ def run_programs(context):
     if context.filter not in "programs":
         return Result()
     script = os.path.join(context.root, "test", "fuzz", "programs", "compare.py")
-    count = "--count=60" if context.fast else "--count=400"
+    count = "--count=60" if context.fast else "--count=250"
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, script, "--driver", context.driver, "--keep", folder, count]
         return counted([*command, f"--jobs={context.jobs}"])

@@ -107,7 +107,7 @@ def main():
     )
     parser.add_argument("--driver", required=True, help="the compiler, with sluice-fuzz beside it")
     parser.add_argument("--seed", type=int, default=0, help="the first seed (default 0)")
-    parser.add_argument("--count", type=int, default=400, help="how many seeds (default 400)")
+    parser.add_argument("--count", type=int, default=250, help="how many seeds (default 250)")
     parser.add_argument("--mode", choices=MODES, help="this mode only")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=20, help="after which a run has no end")

@@ -16,6 +16,7 @@ from spl_types import (
     FLOATS,
     INT32,
     INTEGERS,
+    PLAIN,
     RSTRING,
     TIMESTAMP,
     UINT8,
@@ -34,6 +35,8 @@ from spl_types import (
     random_type,
     scalar,
 )
+
+PLAIN_NUMBERS = [kind for kind in PLAIN if kind != "boolean"]
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,8 @@ class Expressions:
     def make(self, of, scope, depth=3):
         if depth <= 0 or self.rng.random() < 0.2:
             return self.leaf(of, scope)
-        ways = [self.leaf, self.conditional, self.call, self.call, self.subscripted]
+        ways = [self.leaf, self.conditional]
+        ways += [] if self.rng.plain else [self.call, self.call, self.subscripted, self.reparsed]
         ways += self.ways_of(of) * 2
         for _ in range(4):
             if text := self.rng.choice(ways)(of, scope, depth - 1):
@@ -98,11 +102,13 @@ class Expressions:
     def ways_of(self, of):
         kind = of.kind
         if kind in INTEGERS:
-            return [self.arithmetic, self.arithmetic, self.integral, self.numeric_cast, self.parsed]
+            ways = [self.arithmetic, self.arithmetic, self.integral, self.numeric_cast]
+            return ways if self.rng.plain else [*ways, self.parsed]
         if is_numeric(of):
             return [self.arithmetic, self.arithmetic, self.numeric_cast]
         if kind == "boolean":
-            return [self.comparison, self.comparison, self.logic, self.membership]
+            ways = [self.comparison, self.comparison, self.logic]
+            return ways if self.rng.plain else [*ways, self.membership]
         if kind in ("rstring", "ustring"):
             return [self.string, self.string, self.text_of]
         if kind in ENUMS:
@@ -156,6 +162,10 @@ class Expressions:
         return f"{self.identities.setdefault(of, f'id{len(self.identities)}')}({text})"
 
     # ===--- any type -------------------------------------------------------===
+
+    def reparsed(self, of, scope, depth):
+        """Printed and read again."""
+        return f"(({of}) ((rstring) {self.varying(of, scope, depth)}))" if scope.risky else None
 
     def conditional(self, of, scope, depth):
         condition = self.make(BOOLEAN, scope, depth)
@@ -230,7 +240,9 @@ class Expressions:
                 return f"(({of}) {self.make(other, scope, depth)})"
             return f"(({of}) [{self.make(part, scope, depth)}, {self.make(part, scope, depth)}])"
         sources = [*INTEGERS, *FLOATS, *FLOATS, *DECIMALS] + ([*ENUMS] if is_integer(of) else [])
-        if of == FLOAT64:
+        if self.rng.plain:
+            sources = PLAIN_NUMBERS
+        elif of == FLOAT64:
             sources.append("timestamp")
         return f"(({of}) {self.make(Type(self.rng.choice(sources)), scope, depth)})"
 
@@ -252,7 +264,7 @@ class Expressions:
 
     def logic(self, of, scope, depth):
         left = self.make(BOOLEAN, scope, depth)
-        operator = self.rng.choice(("&&", "||", "&", "|", "!", "??"))
+        operator = self.rng.choice(("&&", "||", "&", "|", "!") + ("??",) * (not self.rng.plain))
         if operator == "!":
             return f"(!{left})"
         if operator == "??":

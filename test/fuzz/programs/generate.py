@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Prints the well-typed program of a seed: generate.py SEED."""
 
-import random
 import sys
 
 from expressions import Expressions
 from graph import Graph
-from spl_types import ENUMS
+from spl_types import ENUMS, Choices
 from statements import Statements
 
 CAP = "rstring cap(rstring s) { return length(s) > 40 ? substring(s, 0, 40) : s; }"
 
 
 def program(seed):
-    rng = random.Random(seed)
+    rng = Choices(seed)
+    rng.plain = rng.random() < 0.25
     expressions = Expressions(rng)
     statements = Statements(rng, expressions)
     # Errors: none; in one operator, which ends the program; or in any, which drop a tuple.

@@ -1,4 +1,4 @@
-"""The operators of a program: a source, and chains and diamonds behind it.
+"""The operators of a program: sources, and chains and diamonds behind them.
 
 A stream is exact if its tuples come in one order only. What keeps state comes behind exact streams
 only. What an operator prints begins with a word of its own: `o` and a number where the order of its
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from expressions import Scope, Variable
 from operators import Operators
 from spl_types import FLOAT64, INT32, RSTRING, Type, UINT64, body, tuple_type
+from windowed import Windowed
 
 SOURCE = Type("tuple", (UINT64, INT32, RSTRING, FLOAT64), ("n", "i", "r", "x"))
 
@@ -18,6 +19,7 @@ class Stream:
     name: str
     type: Type
     exact: bool = True
+    source: int = 0  # which one its tuples come from
     used: bool = False
 
     def scope(self, rng, mutable=False, risky=False):
@@ -28,19 +30,20 @@ class Stream:
         return Scope([Variable(name, of, mutable) for name, of in pairs], risky)
 
 
-class Graph(Operators):
+class Graph(Operators, Windowed):
     def __init__(self, rng, expressions, statements, errors):
         self.rng, self.expressions, self.statements = rng, expressions, statements
         self.errors = errors
         self.streams, self.lines, self.composites = [], [], []
         self.count = 0
+        self.origin = 0  # the source of the streams that are made now
 
     def name(self, letter):
         self.count += 1
         return f"{letter}{self.count}"
 
     def stream(self, of, exact=True):
-        made = Stream(self.name("S"), of, exact)
+        made = Stream(self.name("S"), of, exact, self.origin)
         self.streams.append(made)
         return made
 
@@ -48,31 +51,33 @@ class Graph(Operators):
         return tuple_type(self.rng, self.rng.choice((1, 1, 2, 3)), 2, "a")
 
     def make(self):
-        self.source()
+        for self.origin in range(1 if self.rng.random() < 0.85 else 2):
+            self.source()
         for _ in range(self.rng.choice((0, 1, 1, 1, 2, 3))):
             # The newest streams most often, so that there are chains.
             one = self.streams[-1] if self.rng.random() < 0.6 else self.rng.choice(self.streams)
             ways = [self.functor, self.filter, self.custom, self.split, self.unite, self.parallel]
             ways += [self.functor, self.custom, self.composite]
             if one.exact:
-                ways += [self.custom, self.aggregate, self.sort, self.deduplicate, self.punctor]
-            one.used = True
+                ways += [self.custom, self.keyed, self.aggregate, self.sort, self.deduplicate]
+                ways += [self.punctor, self.paired]
+            one.used, self.origin = True, one.source
             self.rng.choice(ways)(one)
         for one in self.streams:
             if not one.used or self.rng.random() < 0.1:
                 self.sink(one)
 
     def source(self):
-        count = self.rng.choice((1, 3, 5, 8, 12, 20))
+        name = self.name("B")
+        count = self.rng.choice((20, 100, 300) if self.rng.plain else (1, 3, 5, 8, 12, 20))
         self.lines += [
-            f"stream<{body(SOURCE)}> S0 = Beacon() {{",
+            f"stream<{body(SOURCE)}> {name} = Beacon() {{",
             f"  param iterations : {count}u;",
-            "  output S0 : n = IterationCount(), i = (int32) IterationCount(),",
+            f"  output {name} : n = IterationCount(), i = (int32) IterationCount(),",
             "    r = (rstring) IterationCount(), x = (float64) IterationCount();",
             "}",
         ]
-        self.streams.append(Stream("S0", SOURCE))
-        self.functor(self.streams[0])
+        self.functor(Stream(name, SOURCE, source=self.origin))
 
     def risk(self):
         """Whether the operator that is made now may fail, and the annotation for that."""
@@ -83,9 +88,10 @@ class Graph(Operators):
             return True, []
         return False, []
 
-    def assignments(self, of, scope):
-        value = self.statements.value
-        return ", ".join(f"{n} = {value(t, scope)}" for n, t in zip(of.names, of.args))
+    def assignments(self, of, scope, some=False):
+        """Of an output clause; with `some`, attributes may be left to those of the input."""
+        pairs = [p for p in zip(of.names, of.args) if not some or self.rng.random() < 0.6]
+        return ", ".join(f"{name} = {self.statements.value(t, scope)}" for name, t in pairs)
 
     def sink(self, one):
         word = self.name("o" if one.exact else "u")

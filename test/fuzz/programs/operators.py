@@ -21,17 +21,57 @@ from statements import Place
 class Operators:
     def functor(self, one, parallel=False):
         risky, lines = (False, []) if parallel else self.risk()
-        of, scope = self.random_type(), one.scope(self.rng, risky=risky)
+        of, scope = self.result_type(one), one.scope(self.rng, risky=risky)
         made = self.stream(of, one.exact and not parallel)
+        if one.exact and not parallel and self.rng.random() < 0.2:
+            of_before, before = self.rng.choice([*zip(one.type.args, one.type.names)])
+            past = f"{one.name}[{self.rng.randint(0, 3)}].{before}"
+            scope.variables.append(Variable(past, of_before))
         lines += [f"@parallel(width = {self.rng.randint(2, 3)})"] if parallel else []
         lines += [f"stream<{body(of)}> {made.name} = Functor({one.name}) {{"]
         if self.rng.random() < 0.3:
             lines += [f"  param filter : {self.expressions.make(BOOLEAN, scope, 2)};"]
-        lines += [f"  output {made.name} : {self.assignments(of, scope)};", "}"]
-        self.lines += lines
+        assigned = self.assignments(of, scope, some=of == one.type)
+        lines += [f"  output {made.name} : {assigned};"] if assigned else []
+        self.lines += [*lines, "}"]
+
+    def result_type(self, one):
+        """Often the type of the input: then a batch may be changed in place."""
+        return one.type if self.rng.random() < 0.4 else self.random_type()
 
     def parallel(self, one):
-        self.functor(one, parallel=True)
+        if one.exact and self.rng.random() < 0.5:
+            self.keyed(one, parallel=True)
+        else:
+            self.functor(one, parallel=True)
+
+    def keyed(self, one, parallel=False):
+        """With state by the value of an attribute, so that several workers may run it."""
+        keys = [(t, n) for t, n in zip(one.type.args, one.type.names) if is_key(t)]
+        if not keys:
+            return self.functor(one, parallel)
+        (key, name), value = self.rng.choice(keys), random_type(self.rng)
+        pairs = zip(one.type.names, one.type.args)
+        scope = Scope([Variable(n, t) for n, t in pairs])
+        held = scope.inner()
+        held.variables.append(Variable(f"held[{name}]", value))
+        of = Type("tuple", (key, value), ("a0", "a1"))
+        made, port = self.stream(of, one.exact and not parallel), one.name
+        if parallel:
+            by = f"[{{port = {port}, attributes = [{name}]}}]"
+            self.lines += [f"@parallel(width = {self.rng.randint(2, 3)}, partitionBy = {by})"]
+        value_of = self.statements.value
+        self.lines += [
+            f"stream<{body(of)}> {made.name} = Custom({port}) {{",
+            "  logic",
+            f"    state : mutable map<{key}, {value}> held = {{}};",
+            f"    onTuple {port} : {{",
+            f"      if (!({name} in held)) held[{name}] = {value_of(value, scope)};",
+            f"      held[{name}] = {value_of(value, held)};",
+            f"      submit({{a0 = {name}, a1 = held[{name}]}}, {made.name});",
+            "    }",
+            "}",
+        ]
 
     def filter(self, one):
         risky, lines = self.risk()
@@ -50,7 +90,7 @@ class Operators:
 
     def custom(self, one):
         risky, lines = self.risk()
-        of, scope = self.random_type(), one.scope(self.rng, mutable=True, risky=risky)
+        of, scope = self.result_type(one), one.scope(self.rng, mutable=True, risky=risky)
         made = self.stream(of, one.exact)
         word = f"{'o' if one.exact else 'u'}{made.name}"
         place = Place(word, made.name, of)
@@ -62,7 +102,9 @@ class Operators:
         lines += [f"stream<{body(of)}> {made.name} = Custom({one.name}) {{", "  logic"]
         lines += ["    state : {", *states, "    }"] if states else []
         logic = self.statements.fill(scope, place, self.rng.randint(1, 3))
-        logic += [self.statements.submission(scope, place)]
+        same = of == one.type and self.rng.random() < 0.7
+        whole = f"submit({one.name}, {made.name});"
+        logic += [whole if same else self.statements.submission(scope, place)]
         lines += [f"    onTuple {one.name} : {{", *(f"      {line}" for line in logic), "    }"]
         if one.exact and self.rng.random() < 0.5:
             logic = self.statements.fill(at_punct, place, self.rng.randint(1, 2))
@@ -91,7 +133,7 @@ class Operators:
             others = [self.streams[-1]]
         other = self.rng.choice(others)
         other.used = True
-        made = self.stream(one.type, one.exact and other.exact)
+        made = self.stream(one.type, one.exact and other.exact and one.source == other.source)
         self.lines += [f"stream<{one.name}> {made.name} = Union({one.name}; {other.name}) {{ }}"]
 
     def composite(self, one):
@@ -127,79 +169,5 @@ class Operators:
             f"    keep : {self.expressions.make(BOOLEAN, scope, 2)};",
             f"    t : tuple<{of} a0>;",
             f"    op : {self.rng.choice(('Functor', step))};",
-            "}",
-        ]
-
-    # ===--- windows --------------------------------------------------------===
-
-    def aggregate(self, one):
-        scope, results, types = one.scope(self.rng), [], []
-        for i in range(self.rng.randint(1, 3)):
-            of, text = self.aggregation(scope)
-            results.append(f"a{i} = {text}")
-            types.append(of)
-        of = Type("tuple", tuple(types), tuple(f"a{i}" for i in range(len(types))))
-        made = self.stream(of)
-        size, step = self.rng.randint(1, 5), self.rng.randint(1, 4)
-        kind = self.rng.choice(
-            (f"tumbling, count({size})", f"sliding, count({size}), count({step})")
-        )
-        lines = [f"stream<{body(of)}> {made.name} = Aggregate({one.name}) {{"]
-        lines += [f"  window {one.name} : {kind};"]
-        keys = ["groupBy"] * (self.rng.random() < 0.4)
-        if keys:
-            lines += [f"  param groupBy : {self.key(scope)};"]
-        self.lines += [*lines, f"  output {made.name} : {', '.join(results)};", "}"]
-
-    def key(self, scope):
-        """An expression to sort by."""
-        while True:
-            of = random_type(self.rng, 0)
-            if is_key(of) and of.kind not in ("blob", "boolean"):
-                return self.expressions.make(of, scope, 2)
-
-    def aggregation(self, scope):
-        """The type of an output function of Aggregate, and the call."""
-        of = random_type(self.rng, 1)
-        value = self.expressions.make(of, scope, 2)
-        ways = [(of, f"{f}({value})") for f in ("First", "Last", "Any")] + [(INT32, "Count()")]
-        ways += [(list_of(of), f"Collect({value})")]
-        if is_key(of) and of.kind != "blob":
-            ways += [(list_of(of), f"CollectDistinct({value})"), (INT32, f"CountDistinct({value})")]
-        if is_ordered(of) and of.kind != "blob" and not of.bound:
-            ways += [(of, f"{f}({value})") for f in ("Max", "Min")] * 2
-            ways += [(INT32, f"MaxCount({value})")]
-            ways += [(RSTRING, f"ArgMin({value}, {self.expressions.make(RSTRING, scope, 1)})")]
-        if is_numeric(of):
-            ways += [(of, f"{f}({value})") for f in ("Sum", "Average")] * 2
-        if is_numeric(of) and of.kind not in COMPLEX:
-            ways += [(of, f"PopulationStdDev({value})")]
-        return self.rng.choice(ways)
-
-    def sort(self, one):
-        made, scope = self.stream(one.type), one.scope(self.rng)
-        window = self.rng.choice(("tumbling", "sliding"))
-        order = self.rng.choice(("ascending", "descending"))
-        self.lines += [
-            f"stream<{one.name}> {made.name} = Sort({one.name}) {{",
-            f"  window {one.name} : {window}, count({self.rng.randint(1, 6)});",
-            f"  param sortBy : {self.key(scope)}; order : {order};",
-            "}",
-        ]
-
-    def deduplicate(self, one):
-        made, scope = self.stream(one.type), one.scope(self.rng)
-        self.lines += [
-            f"stream<{one.name}> {made.name} = DeDuplicate({one.name}) {{",
-            f"  param key : {self.key(scope)}; count : {self.rng.randint(1, 5)}ul;",
-            "}",
-        ]
-
-    def punctor(self, one):
-        made, scope = self.stream(one.type), one.scope(self.rng)
-        self.lines += [
-            f"stream<{one.name}> {made.name} = Punctor({one.name}) {{",
-            f"  param punctuate : {self.expressions.make(BOOLEAN, scope, 2)};",
-            f"    position : {self.rng.choice(('before', 'after'))};",
             "}",
         ]

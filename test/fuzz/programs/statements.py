@@ -29,6 +29,7 @@ class Place:
     attributes: Type = None  # of that stream
     result: Type = None  # what it may return before its end
     loop: int = 0  # how many loops it is in
+    depth: int = 0  # how many blocks it is in
 
     def in_loop(self):
         # What is submitted in loops multiplies the tuples from operator to operator.
@@ -58,9 +59,9 @@ class Statements:
 
     def statement(self, scope, place):
         ways = [self.declaration, self.assignment, self.assignment, self.compound, self.element]
-        ways += [self.change, self.branch, self.output, self.output, self.called]
-        if place.loop < 2:
-            ways += [self.loop, self.counted]
+        ways += [self.change, self.output, self.output, self.called]
+        if place.depth < 3:
+            ways += [self.branch, self.loop, self.counted]
         if place.loop:
             ways += [self.leave]
         for _ in range(6):
@@ -209,6 +210,7 @@ class Statements:
     # ===--- with blocks ----------------------------------------------------===
 
     def nested(self, scope, place, size=2):
+        place = replace(place, depth=place.depth + 1)
         lines = self.block(scope, place, self.rng.randint(1, size))
         return ["  " + line for line in lines]
 
