@@ -1,7 +1,8 @@
 //===- parse.cpp - fuzzing the parser ---------------------------*- C++ -*-===//
 //
 // Whatever the bytes: a tree that prints, or problems with ranges inside the
-// text; never both, never neither. The first byte chooses the kind of file.
+// text; never both, never neither. The size chooses the kind of file, so that programs
+// are inputs as they stand.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/syntax/ASTPrinter.h"
@@ -20,12 +21,10 @@ static void checkProblems(const Problems &problems, size_t size) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (size == 0)
-    return 0;
-  llvm::StringRef text(reinterpret_cast<const char *>(data) + 1, size - 1);
+  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   ASTContext context;
   Problems problems;
-  ast::Unit *unit = readUnit(context, text, /*file=*/1, data[0] & 1, problems);
+  ast::Unit *unit = readUnit(context, text, /*file=*/1, size & 1, problems);
   if ((unit == nullptr) == problems.empty())
     abort();
   checkProblems(problems, text.size());
