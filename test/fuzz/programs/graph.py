@@ -53,9 +53,12 @@ class Graph(Operators, Windowed):
     def make(self):
         for self.origin in range(1 if self.rng.random() < 0.85 else 2):
             self.source()
-        for _ in range(self.rng.choice((0, 1, 1, 1, 2, 3))):
-            # The newest streams most often, so that there are chains.
-            one = self.streams[-1] if self.rng.random() < 0.6 else self.rng.choice(self.streams)
+        one = None
+        for _ in range(self.rng.choice((0, 1, 1, 2, 2, 3))):
+            # The newest streams most often, so that there are chains, but for a second consumer.
+            if not one or self.rng.random() < 0.7:
+                newest = self.rng.random() < 0.6
+                one = self.streams[-1] if newest else self.rng.choice(self.streams)
             ways = [self.functor, self.filter, self.custom, self.split, self.unite, self.parallel]
             ways += [self.functor, self.custom, self.composite]
             if one.exact:

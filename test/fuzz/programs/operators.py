@@ -37,7 +37,7 @@ class Operators:
 
     def result_type(self, one):
         """Often the type of the input: then a batch may be changed in place."""
-        return one.type if self.rng.random() < 0.4 else self.random_type()
+        return one.type if self.rng.random() < 0.6 else self.random_type()
 
     def parallel(self, one):
         if one.exact and self.rng.random() < 0.5:
