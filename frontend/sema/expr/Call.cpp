@@ -5,56 +5,6 @@
 using namespace sluice;
 using namespace sluice::sema;
 
-//===--- prototypes -------------------------------------------------------===//
-
-/// What stands for a parameter type in a symbol (abi.h).
-static std::string symbolCode(Type t) {
-  std::string code = t->info().code;
-  for (Type arg : t->args)
-    code += symbolCode(arg);
-  return code;
-}
-
-const typed::Prototype *Sema::prototype(const ast::Function *f, const ast::Unit *unit,
-                                        llvm::StringRef ns) {
-  auto [slot, isNew] = impl->prototypes.try_emplace(f);
-  if (!isNew)
-    return slot->second.get();
-  auto p = std::make_shared<typed::Prototype>();
-  p->ns = ns.str();
-  p->name = f->name.text.str();
-  p->isStateful = f->isStateful;
-  p->facts = readFacts(diags, *f);
-  Scope scope;
-  scope.unit = unit;
-  for (const ast::Function::TypeVar &v : f->typeVars) {
-    p->typeVars.push_back(types.var(v.name.text, v.cls.text));
-    scope.types[v.name.text] = p->typeVars.back();
-  }
-  bool keep = std::exchange(impl->keepTypes, true);
-  std::string codes;
-  for (const ast::FunctionParam &param : f->params) {
-    p->params.push_back(checkType(param.type, scope));
-    p->isMutable.push_back(param.isMutable);
-    codes += symbolCode(p->params.back());
-  }
-  p->result = f->result->kind == ast::TypeKind::Void ? types.get(SplType::Void)
-                                                     : checkType(f->result, scope);
-  impl->keepTypes = keep;
-  p->symbol = "sl_" + p->name + "_" + codes;
-  p->range = f->name.range;
-  if (const NativeFunction *native = modules->nativeFunction(unit, f)) {
-    p->native = *native;
-    std::string name = native->name.empty() ? p->name : native->name;
-    p->native->name = native->set->ns.empty() ? name : native->set->ns + "::" + name;
-    if (p->isStateful) // it may touch anything
-      p->facts.effects = spl::Effect::everything;
-  }
-  if (program)
-    program->prototypes.push_back(p);
-  return (impl->prototypes[f] = std::move(p)).get();
-}
-
 //===--- candidates -------------------------------------------------------===//
 
 void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
