@@ -1,6 +1,7 @@
 //===- Native.cpp - the models of functions and operators in C++ -----------===//
 #include "frontend/modules/ModuleTable.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace sluice;
@@ -64,12 +65,18 @@ const NativeFunction *ModuleTable::nativeFunction(const ast::Unit *unit,
   return nullptr;
 }
 
+/// Whether a file is the model of an operator: an application may have other XML.
+static bool isOperatorModel(StringRef name) {
+  auto text = llvm::MemoryBuffer::getFile(name);
+  return text && (*text)->getBuffer().contains("operatorModel");
+}
+
 void ModuleTable::addCppOperators(StringRef dir, StringRef ns, const Toolkit &toolkit) {
   for (const std::string &directory : entries(dir)) {
     StringRef name = path::filename(directory);
     llvm::SmallString<256> model(directory);
     path::append(model, name + ".xml");
-    if (!fs::exists(model))
+    if (!isOperatorModel(model))
       continue;
     SourceFile *file = addModel(model, ns);
     if (!file)

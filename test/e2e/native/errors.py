@@ -114,6 +114,11 @@ bad = kit("undefined", model("public int32 half(int32 n)"), "namespace k { int h
 fails("no definition", 1, "k::half", "build", main, "-t", bad, "--allow-native")
 fails("no definition, run", 1, "half", "run", main, "-t", bad, "--allow-native")
 
+# --- other XML ---
+write("app/data/data.xml", "<data><broken>")
+main = program("println(half(n * 2));")
+expect("is left alone", sluice("check", main, "-t", good).stderr, "")
+
 # --- operators ---
 MODEL = """<operatorModel>
   <%sOperatorModel>
