@@ -7,6 +7,7 @@
 #include "frontend/diagnostics/Diagnostics.h"
 #include "frontend/diagnostics/MixedMode.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace sluice;
 
@@ -43,6 +44,21 @@ Diagnostics::Diagnostics(mlir::MLIRContext *context)
     : ctx(context), sources(std::make_unique<llvm::SourceMgr>()) {}
 Diagnostics::~Diagnostics() = default;
 
+/// Programs in the folder of `path` with names like it.
+static NearNames nearFiles(llvm::StringRef path) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  NearNames near(llvm::sys::path::filename(path));
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder.empty() ? "." : folder, error), end;
+       file != end && !error; file.increment(error))
+    if (llvm::StringRef(file->path()).ends_with(".spl")) {
+      llvm::SmallString<128> written(folder);
+      llvm::sys::path::append(written, llvm::sys::path::filename(file->path()));
+      near.offer(llvm::sys::path::filename(file->path()), written);
+    }
+  return near;
+}
+
 uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   if (buffer && path.ends_with(".splmm")) {
@@ -57,6 +73,8 @@ uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
   auto error = report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
   if (std::string program = path.str() + ".spl"; llvm::sys::fs::exists(program))
     note(error, Range(), Diag::note_did_you_mean, program);
+  else
+    noteNear(error, Range(), nearFiles(path));
   return 0;
 }
 

@@ -96,6 +96,8 @@ for words, code, message in [
     (["help", "trace", "foo"], 2, "`trace` has no command `foo`: it has show"),
     (["help", "run", "x"], 2, "`x` is one word too many for `help`"),
     (["help", "trace", "plot", "x"], 2, "`x` is one word too many for `help`"),
+    (["run", "Main.spl", "--n=3"], 2, "; a value of the program has no dashes: `n=3`"),
+    (["check", "main.spl"], 1, "note: did you mean `Main.spl`?"),
     (["version", "x"], 2, "`version` takes no arguments"),
     (["ru"], 2, "unknown command `ru` (did you mean `run`?)"),
     (["trcae", "show"], 2, "unknown command `trcae` (did you mean `trace`?)"),

@@ -12,11 +12,18 @@
 using namespace sluice;
 using namespace sluice::driver;
 
+static llvm::Error noTemporaryFile(std::error_code error) {
+  llvm::SmallString<128> folder;
+  llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, folder);
+  return llvm::createStringError("cannot make a temporary file in " + folder.str() + ": " +
+                                 error.message());
+}
+
 /// Writes object code to a new temporary file, whose name is added to `files`.
 static llvm::Error writeObject(const ObjectCode &code, std::vector<std::string> &files) {
   llvm::SmallString<128> path;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", path))
-    return llvm::createStringError("cannot make a temporary file: " + error.message());
+    return noTemporaryFile(error);
   files.push_back(std::string(path));
   return writeFile(path, llvm::StringRef(code.data(), code.size()));
 }
@@ -66,7 +73,7 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &
   // Not by the linker: its messages would be about itself.
   llvm::SmallString<128> program;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "program", program))
-    return llvm::createStringError("cannot make a temporary file: " + error.message());
+    return noTemporaryFile(error);
   std::vector<std::string> inputs = files;
   inputs.insert(inputs.end(), native.begin(), native.end());
   llvm::Error error = linkProgram(inputs, program, triple, libraryDir());

@@ -235,8 +235,12 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   for (const OptionInfo &o : optionTable())
     if (o.isOf(command.command))
       names.push_back(o.name);
+  std::string value_ =
+      takesValues(command.command) && inlineValue
+          ? "; a value of the program has no dashes: `" + word.ltrim('-').str() + "`"
+          : "";
   return usage("unknown option `" + llvm::Twine(name) + "`" +
-                   suggestionOr(foreignOption(name, command.command), name, names),
+                   suggestionOr(foreignOption(name, command.command), name, names) + value_,
                &command);
 }
 

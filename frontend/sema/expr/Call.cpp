@@ -81,6 +81,13 @@ std::vector<Checker::Candidate> Checker::namedBy(const ast::NameExpr &callee, Re
 bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
   bool ok = true;
   for (const ast::Expr *arg : e->args) {
+    auto *named = llvm::dyn_cast<ast::AssignExpr>(arg);
+    auto *label = named && !named->compound ? llvm::dyn_cast<ast::NameExpr>(named->lhs) : nullptr;
+    if (label && !lookup(label->name.text)) { // f(limit = 3)
+      error(arg->range, Diag::err_named_argument, sema.diags.text(e->callee->range),
+            sema.diags.text(named->rhs->range));
+      return false;
+    }
     args.push_back(takesItsType(arg) ? nullptr : value(arg));
     ok &= args.back() || takesItsType(arg);
   }
@@ -188,8 +195,13 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
       return nullptr;
     }
   // What another language gives to its function may mean nothing here.
+  auto isPort = [&](const ast::Expr *arg) { // submitt({x = 1}, Out)
+    auto *port = llvm::dyn_cast<ast::NameExpr>(arg);
+    const Entity *entity = port ? lookup(port->name.text) : nullptr;
+    return entity && entity->kind == Entity::OutPort;
+  };
   for (const ast::Expr *arg : e->args)
-    if (!takesItsType(arg) && foreignFunction(name).empty())
+    if (!takesItsType(arg) && foreignFunction(name).empty() && !isPort(arg))
       value(arg);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
@@ -222,16 +234,6 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   if (!isNoted && ns.empty() && !foreign.empty())
     noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
   return nullptr;
-}
-
-/// The call of an output function of the operator that could be meant by `name`; else empty.
-llvm::StringRef Checker::outputInstead(llvm::StringRef name) {
-  const auto *functions = scope.where().outputFunctions;
-  llvm::StringRef known = functions ? foreignOutputFunction(name) : "";
-  llvm::StringRef function = known.drop_front(!known.empty()).split('(').first;
-  bool isThere =
-      functions && llvm::any_of(*functions, [&](auto *p) { return p->name == function; });
-  return isThere ? known : "";
 }
 
 /// Whether a toolkit lists the function of this qualified name without having it.

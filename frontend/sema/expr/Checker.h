@@ -271,6 +271,8 @@ private:
   bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);
   void noteWiderInteger(mlir::InFlightDiagnostic &, llvm::StringRef digits, bool negative, Type,
                         Range);
+  void noteMember(mlir::InFlightDiagnostic &, const ast::NameExpr &base, const ast::MemberExpr &);
+  void offerIntrinsics(NearNames &);
   bool noteNearFunctions(mlir::InFlightDiagnostic &, const ast::NameExpr &);
   bool noteOutputFunction(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef name);
   void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);

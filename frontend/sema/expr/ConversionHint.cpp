@@ -136,6 +136,11 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (e.type == want || !helpsToCast(e, want) || (hasParts && want->isString()))
     return;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&
+                !llvm::StringRef(constant->text()).starts_with("(");
+  if (isDate)
+    return sema.diags.note(d, e.range, Diag::note_foreign,
+                           "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
   if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
     return;
   if (std::string call = castArgument(e, want); !call.empty())

@@ -316,7 +316,7 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
     auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-    noteNearNames(d, *n, /*asBase=*/true);
+    noteMember(d, *n, *e);
     return nullptr;
   }
   ExprPtr base = value(e->base);

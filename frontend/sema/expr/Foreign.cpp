@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace sluice;
@@ -131,6 +132,36 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
   return sema.diags.noteNear(d, e.name.range, near);
 }
 
+/// What `base.member` may mean, of which nothing is known.
+void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
+                         const ast::MemberExpr &e) {
+  StringRef name = e.name.text;
+  NearNames markers(name);
+  if (base.name.text == "Sys")
+    for (const std::string &marker : types.markers()->members)
+      markers.offer(marker, "Sys." + marker);
+  if (sema.diags.noteNear(d, e.range, markers))
+    return;
+  bool isSelf = base.name.text == "this" || base.name.text == "self";
+  bool isFile = llvm::is_contained({"csv", "txt", "log", "json", "dat", "gz", "tsv"}, name);
+  if (isSelf)
+    sema.diags.note(d, e.range, Diag::note_foreign, "`" + name.str() + "` alone");
+  else if (isFile)
+    sema.diags.note(d, e.range, Diag::note_quotes, sema.diags.text(e.range));
+  else
+    noteNearNames(d, base, /*asBase=*/true);
+}
+
+/// The call of an output function of the operator that could be meant by `name`; else empty.
+StringRef Checker::outputInstead(StringRef name) {
+  const auto *functions = scope.where().outputFunctions;
+  StringRef known = functions ? foreignOutputFunction(name) : "";
+  StringRef function = known.drop_front(!known.empty()).split('(').first;
+  bool isThere =
+      functions && llvm::any_of(*functions, [&](auto *p) { return p->name == function; });
+  return isThere ? known : "";
+}
+
 /// Says of which operators `name` is an output function. False if there are none.
 bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
                                  StringRef name) {
@@ -152,6 +183,8 @@ bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr
       near.offer(function->name);
   for (Scope *s = &scope; s && ns.empty(); s = s->parent)
     near.offerKeys(s->functions);
+  if (ns.empty())
+    offerIntrinsics(near);
   sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
   return sema.diags.noteNear(d, e.name.range, near);
 }

@@ -1,6 +1,7 @@
 //===- Intrinsic.cpp - names known to the compiler ------*- C++ -*-===//
 
 #include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -70,25 +71,33 @@ enum class sema::Intrinsic {
   OutputPort
 };
 
+static constexpr std::pair<llvm::StringLiteral, Intrinsic> intrinsics[] = {
+    {"getSubmissionTimeValue", Intrinsic::SubmissionValue},
+    {"getSubmissionTimeListValue", Intrinsic::SubmissionList},
+    {"getCompileTimeValue", Intrinsic::CompileTimeValue},
+    {"getCompileTimeListValue", Intrinsic::CompileTimeList},
+    {"getThisFileName", Intrinsic::FileName},
+    {"getThisFileDir", Intrinsic::FileDir},
+    {"getThisFilePath", Intrinsic::FilePath},
+    {"getThisLine", Intrinsic::Line},
+    {"getMainCompositeName", Intrinsic::MainComposite},
+    {"getThisCompositeInstanceName", Intrinsic::CompositeInstance},
+    {"getThisOperatorName", Intrinsic::OperatorName},
+    {"getThisOperatorLogicalName", Intrinsic::LogicalName},
+    {"currentPunct", Intrinsic::CurrentPunct},
+    {"submit", Intrinsic::Submit},
+    {"inputPort", Intrinsic::InputPort},
+    {"outputPort", Intrinsic::OutputPort},
+};
+
 static Intrinsic intrinsicOf(llvm::StringRef name) {
-  return llvm::StringSwitch<Intrinsic>(name)
-      .Case("getSubmissionTimeValue", Intrinsic::SubmissionValue)
-      .Case("getSubmissionTimeListValue", Intrinsic::SubmissionList)
-      .Case("getCompileTimeValue", Intrinsic::CompileTimeValue)
-      .Case("getCompileTimeListValue", Intrinsic::CompileTimeList)
-      .Case("getThisFileName", Intrinsic::FileName)
-      .Case("getThisFileDir", Intrinsic::FileDir)
-      .Case("getThisFilePath", Intrinsic::FilePath)
-      .Case("getThisLine", Intrinsic::Line)
-      .Case("getMainCompositeName", Intrinsic::MainComposite)
-      .Case("getThisCompositeInstanceName", Intrinsic::CompositeInstance)
-      .Case("getThisOperatorName", Intrinsic::OperatorName)
-      .Case("getThisOperatorLogicalName", Intrinsic::LogicalName)
-      .Case("currentPunct", Intrinsic::CurrentPunct)
-      .Case("submit", Intrinsic::Submit)
-      .Case("inputPort", Intrinsic::InputPort)
-      .Case("outputPort", Intrinsic::OutputPort)
-      .Default(Intrinsic::None);
+  auto *found = llvm::find_if(intrinsics, [&](auto &entry) { return entry.first == name; });
+  return found == std::end(intrinsics) ? Intrinsic::None : found->second;
+}
+
+void Checker::offerIntrinsics(NearNames &near) {
+  for (auto &[name, which] : intrinsics)
+    near.offer(name);
 }
 
 bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &result) {
@@ -356,8 +365,10 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
     return error(e->range, Diag::err_argument_count, "submit", "a tuple or a marker, and a port");
   std::optional<unsigned> port = submitPort(e->args[1]);
   Type want = port ? (*place.outputs)[*port].stream->type : nullptr;
+  if (!port)
+    return nullptr; // what is to be submitted may be in its place
   ExprPtr v = value(e->args[0], isError(want) ? nullptr : want);
-  if (!v || !port || isError(want))
+  if (!v || isError(want))
     return nullptr;
   bool isMarker = v->type == types.markers();
   if (!isMarker && v->type != want) {

@@ -346,6 +346,14 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   for (auto &entry : e->entries) {
     if (!entry.value)
       return error(entry.key->range, Diag::err_map_entry);
+    auto *name = llvm::dyn_cast<ast::NameExpr>(entry.key);
+    if (hint && hint->kind == SplType::Tuple && name && hint->attribute(name->name.text)) {
+      auto d = sema.diags.report(e->range, Diag::err_expected_type, hint->str(), "a map");
+      sema.diags.note(d, entry.key->range, Diag::note_literal_form, "tuple",
+                      "{" + name->name.text.str() + " = " +
+                          sema.diags.text(entry.value->range).str() + "}");
+      return nullptr;
+    }
     keyExprs.push_back(entry.key);
     valueExprs.push_back(entry.value);
   }

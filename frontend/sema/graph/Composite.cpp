@@ -78,6 +78,7 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
                               outer->type->str(), declared.name.text, inst.def.composite->name.text,
                               inner->type->str());
     diags.note(error, inner->range, Diag::note_defined_here, inner->name);
+    outer->type = inner->type; // what follows is checked by what is there
   }
 }
 

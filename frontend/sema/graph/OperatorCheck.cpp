@@ -205,7 +205,10 @@ void OperatorCheck::run() {
   if (annotations.eventTime)
     graph.markEventTime(op, *annotations.eventTime);
   logic();
+  logicFailed = diags.errors() != before;
   windows();
+  if (isAmbiguous) // nothing else can be said of its ports
+    return;
   unsigned beforeParams = diags.errors();
   params();
   outputs();
@@ -339,12 +342,14 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     if (!llvm::is_contained(port.labels, label.text))
       continue;
     if (result >= 0) {
-      diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
+      if (!isAmbiguous)
+        diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
+      isAmbiguous = true;
       return -1;
     }
     result = index;
   }
-  if (result < 0)
+  if (result < 0 && !isAmbiguous)
     graph.unknownInputPort(label.range, label.text, ports);
   return result;
 }

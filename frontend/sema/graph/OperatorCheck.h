@@ -49,6 +49,7 @@ private:
   /// The pieces of the text of a condition and values in turn; none after an error (Condition.cpp).
   std::vector<typed::ExprPtr> condition(const ast::Expr *, Scope &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
+  void noteParams(mlir::InFlightDiagnostic &, Range);
   bool isBareText(const ast::Expr *, Scope &);
   void unknownLiteral(Range, const Model::Param &);
   typed::ExprPtr literal(const ast::Expr *, const Model::Param &);
@@ -90,8 +91,9 @@ private:
   std::vector<PortView> ports;
   const Annotations &annotations;
   typed::Operator &op;
-  Scope *scope = nullptr;                       // of the operator: state
-  std::vector<llvm::StringMap<Range>> assigned; // per output port
+  Scope *scope = nullptr;                        // of the operator: state
+  std::vector<llvm::StringMap<Range>> assigned;  // per output port
+  bool logicFailed = false, isAmbiguous = false; // isAmbiguous: a label of several ports
   NotYet planned;
 };
 

@@ -138,9 +138,15 @@ void OperatorCheck::complete(unsigned port) {
     else if (!value)
       value = defaultValue(type);
   }
-  if (!missing.empty() && !out.same)
-    diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing,
-                 llvm::join(missing, ", "), invocation.outputs[port].stream.text);
+  if (missing.empty() || out.same || logicFailed)
+    return;
+  auto error = diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing,
+                            llvm::join(missing, ", "), invocation.outputs[port].stream.text);
+  for (const PortView &in : ports)
+    for (const auto &[name, type] : tuple->attributes)
+      if (Type have = in.type->attribute(name);
+          have && have != type && llvm::is_contained(missing, "`" + name + "`"))
+        diags.note(error, in.range, Diag::note_other_type, name, in.name, have->str(), type->str());
 }
 
 ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
@@ -171,7 +177,7 @@ ExprPtr OperatorCheck::defaultValue(Type type) {
 
 void OperatorCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
-    if (model.output(index).same && out.stream->type != ports.front().type)
+    if (model.output(index).same && !logicFailed && out.stream->type != ports.front().type)
       diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(),
                    ports.front().name, ports.front().type->str(), out.stream->type->str());
 }

@@ -20,7 +20,8 @@ void OperatorCheck::params() {
       NearNames near(item.name.text);
       for (const Model::Param &other : model.params)
         near.offer(other.name);
-      diags.noteNear(error, item.name.range, near);
+      if (!diags.noteNear(error, item.name.range, near))
+        noteParams(error, item.name.range);
       anyUnknown = true;
     } else {
       this->param(item, *param);
@@ -34,6 +35,17 @@ void OperatorCheck::params() {
     if (param.isScope)
       applicationScope(param);
   }
+}
+
+/// Lists the parameters, if they are few.
+void OperatorCheck::noteParams(mlir::InFlightDiagnostic &error, Range range) {
+  constexpr size_t most = 12;
+  std::vector<std::string> names;
+  for (const Model::Param &param : model.params)
+    if (!param.planned)
+      names.push_back("`" + param.name + "`");
+  if (!names.empty() && names.size() <= most)
+    diags.note(error, range, Diag::note_parameters, llvm::join(names, ", "));
 }
 
 /// The parameter has the value that the main composite's config says, if that says one.

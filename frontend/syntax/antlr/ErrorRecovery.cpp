@@ -204,8 +204,9 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
     if (!reported)
       explain(parser, found, expected);
     reported = true;
+    bool isDoubled = found->getType() == P::LBRACE && tokens->LT(-1)->getType() == P::LBRACE;
     parser->consume();
-    if (found->getType() != P::RBRACE)
+    if (found->getType() != P::RBRACE && !isDoubled)
       skipItem(parser, found);
   }
 }
@@ -263,6 +264,16 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }
 
+/// A word that begins an item, the bracket behind a `,`, and what stands among ports are no mere
+/// slips: without them the rest would be read in another sense.
+Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
+  size_t type = parser->getCurrentToken()->getType();
+  bool isEnd = type == P::GT && parser->getTokenStream()->LA(-1) == P::COMMA;
+  bool inPorts = parser->getContext()->getRuleIndex() == P::RuleSignature;
+  bool matters = isEnd || inPorts || type == P::STREAM;
+  return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
+}
+
 void ErrorStrategy::sync(Parser *parser) {
   readSemicolonsAsCommas(parser);
   using State = antlr4::atn::ATNState;
@@ -288,8 +299,8 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
   if (explainTypeCall(parser, found) || explainConstant(parser, found) ||
-      explainHead(parser, found, expected) || explainShape(parser, found, expected) ||
-      explainForeign(parser, found, expected)) {
+      explainHead(parser, found, expected) || explainIf(found, expected) ||
+      explainShape(parser, found, expected) || explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }

@@ -54,6 +54,12 @@ void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
     if (known.id == Diag::err_foreign && known.range.end <= range.begin &&
         !text.slice(known.range.end, range.begin).contains('\n'))
       return;
+  while (id == Diag::err_foreign && problems.size() > badTokens) {
+    uint32_t later = problems.back().range.begin;
+    if (later < range.end || text.slice(range.end, later).contains('\n'))
+      break;
+    problems.pop_back();
+  }
   if (problems.size() < badTokens + maxErrors)
     problems.push_back({range, id, std::move(args), {}});
 }
@@ -124,7 +130,9 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     return true;
   size_t rule = parser->getContext()->getRuleIndex();
   bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType;
-  if (inType && explainAttribute(parser, found))
+  bool inPorts = rule == P::RuleSignature || rule == P::RulePortList || rule == P::RulePortDecl;
+  if ((inType && explainAttribute(parser, found)) || (inPorts && explainPort(parser, found)) ||
+      explainIf(found, expected))
     return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});
@@ -154,6 +162,15 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   }
   return explainShape(parser, found, expected) || explainForeign(parser, found, expected) ||
          explainWrongWord(parser, found, expected);
+}
+
+/// `x = if (a) b else c`: an expression is expected, and no statement.
+bool ErrorStrategy::explainIf(Token *found, const Expected &expected) {
+  if (found->getType() != P::IF || !expected.contains(size_t(P::STRING)) ||
+      expected.contains(size_t(P::WHILE)))
+    return false;
+  addForeign(found, found, "write `condition ? value : otherwise`");
+  return true;
 }
 
 /// `const int32 N = 5;` outside of functions and operators.

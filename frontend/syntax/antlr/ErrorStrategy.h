@@ -25,6 +25,7 @@ public:
   void recover(antlr4::Parser *, std::exception_ptr) override;
 
 protected:
+  antlr4::Token *singleTokenDeletion(antlr4::Parser *) override;
   // ErrorStrategy.cpp
   void reportNoViableAlternative(antlr4::Parser *, const antlr4::NoViableAltException &) override;
   void reportInputMismatch(antlr4::Parser *, const antlr4::InputMismatchException &) override;
@@ -57,6 +58,9 @@ private:
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
   bool explainAttribute(antlr4::Parser *, antlr4::Token *found);
+  bool explainLoopPair(antlr4::Parser *, antlr4::Token *found);
+  bool explainPort(antlr4::Parser *, antlr4::Token *found);
+  bool explainIf(antlr4::Token *found, const Expected &expected);
   bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);

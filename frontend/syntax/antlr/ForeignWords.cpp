@@ -158,13 +158,16 @@ bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
     depth -= type == P::LPAREN;
   }
   Token *before = open ? previous(parser, open) : nullptr;
-  static constexpr size_t starts[] = {P::SEMI,   P::LBRACE,   P::RBRACE, P::IN,
-                                      P::ASSIGN, P::EQ,       P::NE,     P::RETURN,
-                                      P::COMMA,  P::LBRACKET, P::PLUS,   P::COLON};
+  static constexpr size_t starts[] = {P::SEMI, P::LBRACE, P::RBRACE, P::IN,    P::ASSIGN,
+                                      P::EQ,   P::NE,     P::RETURN, P::COMMA, P::LBRACKET,
+                                      P::PLUS, P::COLON,  P::PERCENT};
   if (!before || !llvm::is_contained(starts, before->getType()) ||
       next(parser, open)->getType() == P::STREAM) // (stream<int32 x> A, ...
     return false;
-  addForeign(open, found, "a list is written `[1, 2]`, a set `{1, 2}`, a tuple `{name = 1}`");
+  if (before->getType() == P::PERCENT) // "%d" % (a, b)
+    addForeign(before, found, "write `\"x is \" + (rstring) x`");
+  else
+    addForeign(open, found, "a list is written `[1, 2]`, a set `{1, 2}`, a tuple `{name = 1}`");
   return true;
 }
 
@@ -220,9 +223,9 @@ bool ErrorStrategy::explainTypeCall(Parser *parser, Token *found) {
   size_t type = found->getType(), rule = parser->getContext()->getRuleIndex();
   if (next(parser, found)->getType() != P::LPAREN)
     return false;
-  if (type == P::MAP)
+  if (type == P::MAP && next(parser, next(parser, found))->getType() != P::RPAREN)
     addForeign(found, found, NO_LAMBDAS);
-  else if (type == P::LIST || type == P::SET || type == P::TUPLE)
+  else if (type == P::MAP || type == P::LIST || type == P::SET || type == P::TUPLE)
     addForeign(found, found, "a literal makes a value: `[1, 2]`, `{1, 2}` or `{name = 1}`");
   else if (endsType(found) && type != P::GT && rule != P::RuleFunctionDecl)
     addForeign(found, found, "a cast stands in parentheses: `(" + found->getText() + ") value`");

@@ -13,6 +13,7 @@ using namespace sluice;
 using namespace sluice::grammar;
 using antlr4::Parser;
 using antlr4::Token;
+using llvm::StringRef;
 using P = SPLParser;
 
 bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &expected) {
@@ -20,6 +21,10 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   switch (parser->getContext()->getRuleIndex()) {
   case P::RuleCompositeDecl:
   case P::RuleCompositeClause:
+    if (expected.contains(size_t(P::EXPRESSION)) && endsType(found)) {
+      add(rangeOf(file, found), Diag::err_formal_no_mode, {found->getText()});
+      return true;
+    }
     if (expected.contains(size_t(P::STREAM)))
       return type == P::ID && explainResults(parser, found);
     return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);
@@ -30,6 +35,10 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleInPort:
     return explainArgument(parser, found);
   case P::RuleFunctionDecl:
+    if (type == P::ASSIGN && expected.contains(size_t(P::RPAREN))) { // f(int32 x = 3)
+      addForeign(found, found, "parameters of functions have no default: each call gives a value");
+      return true;
+    }
     return type == P::COMPOSITE ? explainComposite(parser, found) : explainGlobal(parser, found);
   case P::RuleUnit:
     return explainGlobal(parser, found);
@@ -39,7 +48,12 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleTupleItem:
   case P::RuleType:
   case P::RuleNamedType:
-    return type == P::LBRACE ? explainBraces(parser, found) : explainAttribute(parser, found);
+    return type == P::LBRACE ? explainBraces(parser, found)
+                             : explainAttribute(parser, found) || explainLoopPair(parser, found);
+  case P::RuleSignature:
+  case P::RulePortList:
+  case P::RulePortDecl:
+    return explainPort(parser, found);
   case P::RuleBuiltinType:
     return explainAttribute(parser, found);
   case P::RuleStreamType:
@@ -67,7 +81,10 @@ bool ErrorStrategy::explainResults(Parser *parser, Token *found) {
   while (next(parser, last)->getType() == P::DOT || next(parser, last)->getType() == P::COLONCOLON)
     last = next(parser, next(parser, last));
   size_t behind = next(parser, last)->getType();
-  if (behind == P::LPAREN) {
+  if (behind == P::LPAREN &&
+      llvm::is_contained({"parallel", "threading", "catch"}, StringRef(found->getText()))) {
+    addForeign(found, found, "an annotation begins with `@`");
+  } else if (behind == P::LPAREN) {
     Range name = rangeOf(file, found, last);
     add(name, Diag::err_no_results, {text.slice(name.begin, name.end).str()});
   } else if (behind == P::LT) { // Stream<int32 x> S = ...
@@ -138,21 +155,46 @@ bool ErrorStrategy::isFunctionHead(Parser *parser, Token *open) {
   return next(parser, last)->getType() == P::LBRACE;
 }
 
-/// `stream<n : int32>` and `stream<int32 n rstring s>`.
+/// `stream<n : int32>`, `stream<int32 n rstring s>` and `map<rstring int32>`.
 bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
-  Token *name = previous(parser, found);
-  Token *before = name ? previous(parser, name) : nullptr;
-  if (!before || name->getType() != P::ID)
+  Token *last = previous(parser, found), *behind = next(parser, found);
+  Token *before = last ? previous(parser, last) : nullptr;
+  if (!before || before->getType() == P::TYPE)
     return false;
-  if (found->getType() == P::COLON && endsType(next(parser, found))) {
-    addForeign(name, next(parser, found),
-               "the type comes first: `" + next(parser, found)->getText() + " " + name->getText() +
-                   "`");
+  bool isName = last->getType() == P::ID;
+  if (isName && found->getType() == P::COLON && endsType(behind)) {
+    addForeign(last, behind,
+               "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
     return true;
   }
-  if (!endsType(before) || !(endsType(found) || found->getType() == P::LIST))
+  bool isType = found->getType() != P::GT && (endsType(found) || found->getType() == P::LIST);
+  bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
+  if (!isType || !(isName ? endsType(before) : inMap && endsType(last)))
     return false;
-  add(rangeOf(file, found), Diag::err_comma, {"attributes", spelling(found)});
+  add(rangeOf(file, found), Diag::err_comma, {isName ? "attributes" : "types", spelling(found)});
+  return true;
+}
+
+/// `for ((rstring k, int32 v) in map)`.
+bool ErrorStrategy::explainLoopPair(Parser *parser, Token *found) {
+  Token *last = previous(parser, found);
+  if (found->getType() != P::LPAREN || !last || last->getType() != P::LPAREN ||
+      previous(parser, last)->getType() != P::FOR)
+    return false;
+  addForeign(found, found, "a loop has one variable: `for (rstring key in map)`, with `map[key]`");
+  return true;
+}
+
+/// `composite A(In) ...`, `composite A(in In)` and `composite A(input In, output Out)`.
+bool ErrorStrategy::explainPort(Parser *parser, Token *found) {
+  size_t type = found->getType();
+  if (type == P::ID || type == P::IN || type == P::STREAM)
+    add(rangeOf(file, found), Diag::err_port_direction);
+  else if ((type == P::INPUT || type == P::OUTPUT) &&
+           previous(parser, found)->getType() == P::COMMA)
+    add(rangeOf(file, previous(parser, found)), Diag::err_port_semicolon);
+  else
+    return false;
   return true;
 }
 

@@ -361,7 +361,10 @@ int Parser::option(std::string_view arg) {
   for (const RunOptionInfo &o : runOptionTable())
     if (o.argument && arg == o.name)
       return wrong("option " + std::string(arg) + " needs a value");
-  return wrong("unknown option " + std::string(arg));
+  std::string hint = arg.starts_with("--") && arg.find('=') != arg.npos
+                         ? "; a value of the program has no dashes: " + std::string(arg.substr(2))
+                         : "";
+  return wrong("unknown option " + std::string(arg) + hint);
 }
 
 /// The first of the values that there are.

@@ -77,6 +77,7 @@ TEST_F(Command, WrongValues) {
 
 TEST_F(Command, WrongUsage) {
   refuse({"n=1", "--nope"}, 2, "unknown option --nope");
+  refuse({"n=1", "--n=3"}, 2, "unknown option --n=3; a value of the program has no dashes: n=3");
   refuse({"n=1", "--data-dir"}, 2, "needs a value");
   refuse({"n=1", "--batch-rows", "0"}, 2, "1 to 1024");
   refuse({"n=1", "--batch-rows", "2x"}, 2, "1 to 1024");

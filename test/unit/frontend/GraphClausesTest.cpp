@@ -194,7 +194,8 @@ TEST(GraphOutput, AssignsAttributes) {
 
 TEST(GraphOutput, IsComplete) {
   EXPECT_EQ(inGraph("stream<int64 n, rstring s, boolean b> B = Functor(In) {}"),
-            "1: error: nothing gives `n`, `b` of stream `B` a value\n");
+            "1: error: nothing gives `n`, `b` of stream `B` a value\n"
+            "1: note: `n` of input port `In` is of type `int32`, not `int64`\n");
   EXPECT_EQ(inGraph("stream<int64 n> B = Filter(In) {}"),
             "1: error: outputs of `spl.relational::Filter` have the type of `In`, `tuple<int32 n, "
             "rstring s>`, not `tuple<int64 n>`\n");
