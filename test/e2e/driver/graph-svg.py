@@ -98,7 +98,12 @@ def look(what, file, *options):
 
 
 for file in sorted(glob.glob(os.path.join(examples, "*", "*.spl"))):
-    _, page = look(os.path.basename(file), file)
+    compiling = os.path.join(os.path.dirname(file), "compile")
+    options = []
+    if os.path.exists(compiling):
+        with open(compiling, encoding="utf-8") as lines:
+            options = lines.read().replace("{}", os.path.dirname(file)).split()
+    _, page = look(os.path.basename(file), file, *options)
     expect(f"{file}: no wider than a screen", page[2] < 1300, True)
 
 regions = write(
