@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s %build/lib/countmalloc.so
 # UNSUPPORTED: sanitized
 """No allocation per tuple: ten times as many tuples make no more calls of malloc. Without

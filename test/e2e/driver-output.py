@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Where the driver's commands write: to pipes, files, descriptors that are full or closed. And what
 it says of commands and options that it does not know."""

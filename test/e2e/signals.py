@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """SIGINT and SIGTERM: sources stop, what was submitted drains, exit code 0."""
 

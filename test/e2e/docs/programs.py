@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
 what the `spl` block before it prints, and an `errors` block what it says besides; one without an

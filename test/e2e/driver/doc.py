@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """sluice doc explains every operator of the toolkit, and each function that there is."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """`sluice new`: the project runs and its test passes; what cannot be a name gets a message."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """ExternalSort: killed it leaves nothing; a full device and a broken file are clear errors, by
 io_uring and by threads. SLUICE_KILLS=50 kills it as often as that."""

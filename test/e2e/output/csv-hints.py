@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """What a bad row of CSV says about itself, and which parameter may be missing."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """No output takes the place of the program or of what the program reads."""
 

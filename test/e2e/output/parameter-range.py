@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Parameters whose value is known at the start are held to the range that their declaration names,
 as constants are."""

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """A PE that dies or fails: what is said, the exit code, and --restart."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Where the PEs of a job on one machine meet: the first directory named, and nothing stays."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Ctrl-C and SIGTERM drain all PEs, a PE that stands still holds the others up, and nothing is left
 over when they have ended, or when the launcher was killed."""
