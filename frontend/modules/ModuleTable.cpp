@@ -23,20 +23,11 @@ static std::string absolutePath(StringRef p) {
   return result.str().str();
 }
 
-/// The files of a directory with one of the endings, sorted: a build must not depend on their order
-/// on disk.
-static std::vector<std::string> filesIn(StringRef dir, llvm::ArrayRef<StringRef> endings) {
-  std::vector<std::string> result;
-  std::error_code error;
-  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
-    if (llvm::is_contained(endings, path::extension(it->path())))
-      result.push_back(it->path());
-  llvm::sort(result);
-  return result;
-}
-
 static std::vector<std::string> splFiles(StringRef dir) {
-  std::vector<std::string> result = filesIn(dir, {".spl", ".splmm"});
+  std::vector<std::string> result = entriesOf(dir);
+  llvm::erase_if(result, [](StringRef name) {
+    return path::extension(name) != ".spl" && path::extension(name) != ".splmm";
+  });
   // What other compilers leave beside a file in mixed mode.
   llvm::erase_if(result, [all = result](const std::string &name) {
     return llvm::is_contained(all, name + "mm");

@@ -7,18 +7,7 @@
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-/// What a directory has, sorted.
-static std::vector<std::string> entries(StringRef dir) {
-  std::vector<std::string> result;
-  std::error_code error;
-  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
-    result.push_back(it->path());
-  llvm::sort(result);
-  return result;
-}
 
 ModuleTable::SourceFile *ModuleTable::addModel(StringRef name, StringRef ns) {
   auto file = std::make_unique<SourceFile>();
@@ -41,7 +30,7 @@ static void report(Diagnostics &diags, uint32_t file,
 }
 
 void ModuleTable::addNative(StringRef dir, StringRef ns, const Toolkit &toolkit) {
-  for (const std::string &name : entries(dir)) {
+  for (const std::string &name : entriesOf(dir)) {
     if (path::extension(name) != ".xml")
       continue;
     SourceFile *file = addModel(name, ns);
@@ -72,7 +61,7 @@ static bool isOperatorModel(StringRef name) {
 }
 
 void ModuleTable::addCppOperators(StringRef dir, StringRef ns, const Toolkit &toolkit) {
-  for (const std::string &directory : entries(dir)) {
+  for (const std::string &directory : entriesOf(dir)) {
     StringRef name = path::filename(directory);
     llvm::SmallString<256> model(directory);
     path::append(model, name + ".xml");

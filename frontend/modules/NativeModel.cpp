@@ -2,9 +2,9 @@
 #include "frontend/modules/NativeModel.h"
 #include "frontend/modules/Xml.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <regex>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -19,9 +19,7 @@ static std::string resolved(StringRef directory, StringRef name) {
   return result.str().str();
 }
 
-static std::string cppNamespace(StringRef ns) {
-  return std::regex_replace(ns.str(), std::regex("\\."), "::");
-}
+static std::string cppNamespace(StringRef ns) { return llvm::join(llvm::split(ns, '.'), "::"); }
 
 NativeSet sluice::sema::nativeSet(StringRef toolkit, StringRef directory) {
   NativeSet set;

@@ -80,14 +80,19 @@ static bool isMarked(StringRef dir) {
   return fs::exists(inside(dir, "info.xml")) || fs::exists(inside(dir, "toolkit.xml"));
 }
 
-/// The toolkits in `dir`, in the order of their names.
-static std::vector<std::string> marked(StringRef dir) {
+std::vector<std::string> sluice::sema::entriesOf(StringRef dir) {
   std::vector<std::string> result;
   std::error_code error;
   for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error))
-    if (isMarked(it->path()))
-      result.push_back(it->path());
+    result.push_back(it->path());
   llvm::sort(result);
+  return result;
+}
+
+/// The toolkits in `dir`, in the order of their names.
+static std::vector<std::string> marked(StringRef dir) {
+  std::vector<std::string> result = entriesOf(dir);
+  llvm::erase_if(result, [](StringRef entry) { return !isMarked(entry); });
   return result;
 }
 

@@ -32,6 +32,9 @@ struct Toolkit {
   std::string infoFile() const;
 };
 
+/// What a directory has, sorted: a build must not depend on the order on disk.
+std::vector<std::string> entriesOf(llvm::StringRef dir);
+
 /// The toolkit in a directory.
 Toolkit readToolkit(llvm::StringRef dir);
 

@@ -7,16 +7,17 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/Frontend.h"
 #include "frontend/diagnostics/DiagnosticPrinter.h"
+#include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 
 using namespace sluice;
 
 /// An empty folder: nothing but the toolkit lies beside the file.
 static std::string emptyFolder() {
-  char name[] = "/tmp/fuzz-sema-XXXXXX";
-  if (!mkdtemp(name))
+  llvm::SmallString<128> folder;
+  if (llvm::sys::fs::createUniqueDirectory("fuzz-sema", folder))
     abort();
-  return name;
+  return std::string(folder);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -147,6 +147,14 @@ template <> struct Bridge<SPL::blob> : TextBridge<Kind::Blob> {
 
 //===--- collections ----------------------------------------------------------===//
 
+/// The descriptor of a list or a set.
+inline TypeDesc describeElements(Kind kind, const TypeDesc *element) {
+  TypeDesc d = describe(kind, sizeof(Seq), alignof(Seq), false);
+  d.elem = element;
+  d.stride = element->size;
+  return d;
+}
+
 /// Elements in scratch.
 template <typename T, typename C> typename Bridge<T>::Raw *elementsOut(Ctx *ctx, const C &from) {
   using Raw = typename Bridge<T>::Raw;
@@ -171,12 +179,7 @@ template <typename T> struct Bridge<SPL::list<T>> {
     return {uint32_t(list.size()), 0, list.empty() ? nullptr : elementsOut<T>(ctx, list)};
   }
   static const TypeDesc *desc() {
-    static const TypeDesc self = [] {
-      TypeDesc d = describe(Kind::List, sizeof(Seq), alignof(Seq), false);
-      d.elem = Bridge<T>::desc();
-      d.stride = d.elem->size;
-      return d;
-    }();
+    static const TypeDesc self = describeElements(Kind::List, Bridge<T>::desc());
     return &self;
   }
 };
@@ -196,12 +199,7 @@ template <typename T> struct Bridge<SPL::set<T>> {
     return result;
   }
   static const TypeDesc *desc() {
-    static const TypeDesc self = [] {
-      TypeDesc d = describe(Kind::Set, sizeof(Seq), alignof(Seq), false);
-      d.elem = Bridge<T>::desc();
-      d.stride = d.elem->size;
-      return d;
-    }();
+    static const TypeDesc self = describeElements(Kind::Set, Bridge<T>::desc());
     return &self;
   }
 };

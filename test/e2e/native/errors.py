@@ -114,6 +114,32 @@ bad = kit("undefined", model("public int32 half(int32 n)"), "namespace k { int h
 fails("no definition", 1, "k::half", "build", main, "-t", bad, "--allow-native")
 fails("no definition, run", 1, "half", "run", main, "-t", bad, "--allow-native")
 
+# --- libraries of the system ---
+zlib = kit(
+    "zlib",
+    model("public uint32 check(rstring s)")
+    .replace(
+        "</functionSet>",
+        "<dependencies><library><cmn:managedLibrary><cmn:lib>z</cmn:lib></cmn:managedLibrary>"
+        "</library></dependencies></functionSet>",
+    )
+    .replace("<functionModel>", '<functionModel xmlns:cmn="common">'),
+    "#include <SPL/Types.h>\n#include <zlib.h>\nnamespace k {\n"
+    "inline SPL::uint32 check(const SPL::rstring &s) {\n"
+    "  return crc32(0, reinterpret_cast<const Bytef *>(s.data()), s.size());\n}\n}\n",
+)
+main = program('if (n == 0) println(check("123456789"));')
+out = sluice("run", main, "-t", zlib, "--allow-native")
+expect("a library is linked", (out.returncode, out.stdout, out.stderr), (0, "3421780262\n", ""))
+
+# --- the cache ---
+write("file", "")
+out = sluice(
+    "run", main, "-t", zlib, "--allow-native", env=dict(os.environ, SLUICE_CACHE=FOLDER + "/file")
+)
+expect("no cache", out.returncode, 1)
+expect_in("says which", "SLUICE_CACHE names another folder", out.stderr)
+
 # --- other XML ---
 write("app/data/data.xml", "<data><broken>")
 main = program("println(half(n * 2));")

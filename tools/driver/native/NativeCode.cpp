@@ -125,32 +125,33 @@ static void addObjects(const NativePart &part, std::vector<std::string> command,
 /// The libraries of a set. One that its toolkit has is not linked if the toolkit has sources: it
 /// was made of them, for another run time.
 static void addLibraries(const NativeSet &set, LinkerInputs &inputs) {
-  bool hasSources = !sourcesOf(set.toolkit).empty();
-  llvm::StringSet<> outside;
+  bool hasSources = !sourcesOf(set.toolkit).empty(), isElsewhere = set.libraryDirs.empty();
   for (const std::string &dir : set.libraryDirs)
     if (!hasSources || !isInside(dir, set.toolkit)) {
       inputs.push_back("-L" + dir);
       inputs.push_back("-Wl,-rpath," + dir);
-      outside.insert(dir);
+      isElsewhere = true;
     }
   for (const std::string &library : set.libraries)
-    if (!hasSources || !outside.empty() || set.libraryDirs.empty())
+    if (isElsewhere)
       inputs.push_back("-l" + library);
 }
 
 std::optional<LinkerInputs> driver::compileNative(Compilation &c, const llvm::Triple &triple) {
   LinkerInputs inputs;
-  std::vector<NativePart> parts = partsOf(*c.program, c.diagnostics);
-  if (parts.empty())
+  if (c.program->nativeCalls.empty() && c.program->cppOperators.empty())
     return inputs;
-  if (!isAllowed(c, parts))
-    return std::nullopt;
   c.begin("compiling the C++ of toolkits");
   auto problem = [&](const llvm::Twine &what) {
     hideProgress();
     llvm::errs() << "sluice: " << what << "\n";
     return std::nullopt;
   };
+  if (std::string what = cacheProblem(); !what.empty())
+    return problem(what);
+  std::vector<NativePart> parts = partsOf(*c.program, c.diagnostics);
+  if (!isAllowed(c, parts))
+    return std::nullopt;
   auto clang = llvm::sys::findProgramByName("clang++-22");
   if (!clang)
     return problem("clang++-22 is needed for the native functions of toolkits: install the "
@@ -163,7 +164,7 @@ std::optional<LinkerInputs> driver::compileNative(Compilation &c, const llvm::Tr
     addLibraries(*part.set, inputs);
   }
   if (std::string what = makeAll(entries); !what.empty())
-    return problem("the toolkit `" + parts.front().set->toolkit + "`: " + what);
+    return problem(what);
   std::vector<std::string> objects;
   for (const CacheEntry &entry : entries)
     objects.push_back(entry.file);

@@ -31,6 +31,14 @@ static std::string cacheDir() {
   return std::string(dir);
 }
 
+std::string driver::cacheProblem() {
+  std::string dir = cacheDir();
+  std::error_code error = fs::access(dir, fs::AccessMode::Write);
+  return error ? "cannot write to `" + dir + "`: " + error.message() +
+                     "; SLUICE_CACHE names another folder"
+               : "";
+}
+
 static std::string cachedName(llvm::StringRef content, llvm::StringRef ending) {
   auto hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(content));
   llvm::SmallString<128> name(cacheDir());
@@ -87,7 +95,7 @@ std::string driver::makeAll(llvm::MutableArrayRef<CacheEntry> entries) {
   std::string problem;
   auto finishOne = [&] {
     if (!finish(running.front()) && problem.empty())
-      problem = "its C++ does not compile";
+      problem = "the C++ of a toolkit does not compile";
     running.pop_front();
   };
   for (CacheEntry &entry : entries) {
@@ -110,8 +118,7 @@ std::string driver::cachedText(llvm::StringRef text, llvm::StringRef ending) {
     return name;
   llvm::SmallString<128> part;
   fs::createUniquePath(name + ".%%%%%%", part, /*MakeAbsolute=*/false);
-  llvm::Error error = writeFile(part, text);
-  bool failed = bool(error);
-  llvm::consumeError(std::move(error));
-  return !failed && !fs::rename(part, name) ? name : "";
+  llvm::consumeError(writeFile(part, text)); // who compiles it says that it is not there
+  fs::rename(part, name);
+  return name;
 }

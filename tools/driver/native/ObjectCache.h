@@ -16,11 +16,14 @@ struct CacheEntry {
   std::string file;                 // filled by makeAll()
 };
 
+/// Why nothing can be written to the cache; empty: it can.
+std::string cacheProblem();
+
 /// Makes the files that are not there yet, as many at a time as there are processors. What the
 /// commands print goes to standard error. Returns the first problem; empty: there is none.
 std::string makeAll(llvm::MutableArrayRef<CacheEntry> entries);
 
-/// Writes a text to the cache; returns its path, or an empty one if it cannot.
+/// Writes a text to the cache; returns its path.
 std::string cachedText(llvm::StringRef text, llvm::StringRef ending);
 
 } // namespace sluice::driver
