@@ -161,7 +161,7 @@ template <typename D> D toDecimal(Decimal128 d) { return rounded<D>(valueOf(d));
 /// An exact value keeps the digits that it needs, any other has all that there are.
 template <typename D> D toDecimal(double x) {
   decimal::Value v;
-  v.negative = __builtin_signbit(x);
+  v.negative = x != x ? isNegativeNaN(x) : bool(__builtin_signbit(x));
   if (!__builtin_isfinite(x)) {
     v.cls = x != x ? decimal::Class::NaN : decimal::Class::Infinite;
     return decimalOf<D>(v);
@@ -193,7 +193,7 @@ template <typename R, typename D> R toReal(D d) {
   decimal::Value v = valueOf(d);
   R sign = v.negative ? R(-1) : R(1), real = 0;
   if (v.cls != decimal::Class::Finite)
-    return v.cls == decimal::Class::NaN ? R(__builtin_nan("")) : sign * R(__builtin_inf());
+    return v.cls == decimal::Class::NaN ? givenNaN<R>(v.negative) : sign * R(__builtin_inf());
   char text[64], *first = text + 48;
   *first = 'e';
   char *end = std::to_chars(first + 1, text + sizeof text, v.exponent).ptr;

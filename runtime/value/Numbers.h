@@ -66,6 +66,37 @@ template <DecimalType D> D operator-(D d) {
 decimal::Value loadDecimal(Kind, const void *);
 void storeDecimal(Kind, void *, const decimal::Value &);
 
+//===--- NaN ----------------------------------------------------------------===//
+//
+// Compilers and processors differ in the sign of a NaN that they compute. A NaN that was read or
+// asked for by name is told from those by a bit of its payload, which arithmetic and conversions
+// between float32 and float64 keep. It has the sign that it was given. All others count as
+// negative, as those that x86-64 computes are.
+
+template <typename T> struct NaNBits;
+template <> struct NaNBits<float> {
+  using Word = uint32_t;
+  static constexpr Word quiet = 0x7fc00000, given = 0x00200000, negative = 0x80000000;
+};
+template <> struct NaNBits<double> {
+  using Word = uint64_t;
+  static constexpr Word quiet = 0x7ff8000000000000, given = 0x0004000000000000,
+                        negative = 0x8000000000000000;
+};
+
+/// A NaN that has this sign.
+template <typename T> constexpr T givenNaN(bool isNegative) {
+  using Bits = NaNBits<T>;
+  auto sign = isNegative ? Bits::negative : typename Bits::Word(0);
+  return __builtin_bit_cast(T, Bits::quiet | Bits::given | sign);
+}
+/// The sign of a NaN.
+template <typename T> constexpr bool isNegativeNaN(T nan) {
+  using Bits = NaNBits<T>;
+  auto bits = __builtin_bit_cast(typename Bits::Word, nan);
+  return !(bits & Bits::given) || (bits & Bits::negative);
+}
+
 //===--- complex numbers ----------------------------------------------------===//
 
 template <typename T>

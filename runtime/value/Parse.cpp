@@ -74,6 +74,8 @@ static int parseReal(const char *&p, const char *end, void *out, bool special) {
   }
   if (!number && last - digits != 3) // nan and inf, not infinity
     return 1;
+  if (v != v)
+    v = givenNaN<T>(*at == '-');
   store(out, v);
   p = last;
   return 0;

@@ -99,6 +99,8 @@ static bool printPlain(TextOut &out, double v, int digits) {
 template <typename T> static void printReal(TextOut &out, T v, int digits) {
   if (printPlain(out, double(v), digits))
     return;
+  if (v != v)
+    return out.put(isNegativeNaN(v) ? "-nan" : "nan");
   char *p = out.reserve(40);
   out.size += size_t(std::to_chars(p, p + 40, v, std::chars_format::general, digits).ptr - p);
 }

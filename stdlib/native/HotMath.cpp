@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/Library.h"
 #include "stdlib/native/NumberFn.h"
+#include "value/Numbers.h"
 #include <math.h>
 
 using namespace sluice;
@@ -168,8 +169,8 @@ SL_HOT(min, gg)(Ctx *, Type type, void *result, const void *x, const void *y) {
     return 0;                                                                                      \
   }
 SLUICE_CONSTANT(PI, double, 3.14159265358979323846)
-SLUICE_CONSTANT(nanl, double, __builtin_nan(""))
-SLUICE_CONSTANT(nanw, float, __builtin_nanf(""))
+SLUICE_CONSTANT(nanl, double, givenNaN<double>(false))
+SLUICE_CONSTANT(nanw, float, givenNaN<float>(false))
 SLUICE_CONSTANT(infl, double, __builtin_inf())
 SLUICE_CONSTANT(infw, float, __builtin_inff())
 

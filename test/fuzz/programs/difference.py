@@ -18,9 +18,8 @@ def text_of(of):
 
 
 def by_operator(out):
-    """Word -> the lines that begin with it; sorted where their order does not count. Which sign a
-    NaN has depends on whether it was LLVM or the processor that computed it."""
-    found, out = {}, out.replace(b"-nan", b"nan")
+    """Word -> the lines that begin with it; sorted where their order does not count."""
+    found = {}
     for line in out.split(b"\n"):
         found.setdefault(line.split(b" ")[0], []).append(line)
     return {w: sorted(lines) if w[:1] == b"u" else lines for w, lines in found.items()}
