@@ -119,6 +119,11 @@ std::string errorText(int error) {
   return strerror_r(error, text, sizeof text); // GNU: returns the text
 }
 
+std::string openErrorText(const std::string &path, int error) {
+  bool isUrl = path.find(":/") != std::string::npos; // "//" may have become one
+  return errorText(error) + (isUrl ? " (a file is meant here, not a URL)" : "");
+}
+
 //===--- signals ------------------------------------------------------------===//
 
 static std::atomic<Event *> stopEvent;

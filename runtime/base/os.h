@@ -212,6 +212,8 @@ bool isPipe(const char *path);
 void openStandardFiles();
 /// The text of a (positive) errno.
 std::string errorText(int error);
+/// The same for a file that could not be opened: tells a URL from a file's name.
+std::string openErrorText(const std::string &path, int error);
 
 //===--- signals ------------------------------------------------------------===//
 /// Makes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) raise `stop`. The first

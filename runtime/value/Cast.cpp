@@ -95,6 +95,9 @@ static int32_t castToEnum(Ctx *ctx, const TypeDesc *to, void *out, const TypeDes
 
 //===--- text ---------------------------------------------------------------===//
 
+static constexpr const char *kNoDate =
+    ", whose text is (seconds,nanoseconds,machine): `toTimestamp` reads dates";
+
 extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
   std::string_view s = viewOf(*text);
   Str copy = *text; // result may be text
@@ -107,8 +110,9 @@ extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const 
     return sl_error(ctx, "the text is no well-formed XML: %s", xmlProblem(s)->c_str());
   TextOut quoted;
   printQuoted(quoted, s.substr(0, 60));
-  return sl_error(ctx, "cannot convert %.*s%s to %s", int(quoted.size), quoted.data,
-                  s.size() > 60 ? "..." : "", infoOf(type->kind).keyword);
+  bool isDate = type->kind == Kind::Timestamp && !s.starts_with("(");
+  return sl_error(ctx, "cannot convert %.*s%s to %s%s", int(quoted.size), quoted.data,
+                  s.size() > 60 ? "..." : "", infoOf(type->kind).keyword, isDate ? kNoDate : "");
 }
 
 /// To a string: the text form. Cannot fail.

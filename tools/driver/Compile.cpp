@@ -92,8 +92,14 @@ void Compilation::note(const char *step) {
 
 /// The number of the source file, or 0.
 uint32_t Compilation::open() {
-  if (!options.fromStdin())
-    return diagnostics.open(options.input);
+  if (!options.fromStdin()) {
+    // A name without an ending may be a descriptor, as in `<(...)`.
+    llvm::StringRef ending = llvm::sys::path::extension(options.input);
+    if (ending.empty() || ending == ".spl" || ending == ".splmm")
+      return diagnostics.open(options.input);
+    diagnostics.report(Range(), Diag::err_no_program_file, options.input);
+    return 0;
+  }
   auto text = llvm::MemoryBuffer::getSTDIN();
   if (text)
     return diagnostics.add(

@@ -124,6 +124,8 @@ private:
   Type scalarOperatorType(ast::BinaryOp, Type l, Type r);
   void badOperands(Range, llvm::StringRef spelling, ast::BinaryOp, const typed::Expr &l,
                    const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs);
+  bool noteOtherOperator(mlir::InFlightDiagnostic &, Range range, ast::BinaryOp,
+                         const typed::Expr &l, const typed::Expr &r);
   void noteOperandConversion(mlir::InFlightDiagnostic &, ast::BinaryOp, const typed::Expr &l,
                              const typed::Expr &r);
   ExprPtr target(const ast::Expr *);
@@ -143,6 +145,7 @@ private:
   /// The value as one of type `to` if it becomes one by itself, else as it is.
   ExprPtr lifted(ExprPtr, Type to);
   /// Notes how the value of an optional is had; false if `e` is not optional.
+  void noteElement(mlir::InFlightDiagnostic &, Type type, const ast::MemberExpr &e);
   bool noteUnwrap(mlir::InFlightDiagnostic &, const typed::Expr &e);
 
   //===--- conversions (Cast.cpp) -------------------------------------------===//

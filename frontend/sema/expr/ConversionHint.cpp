@@ -1,6 +1,9 @@
 //===- ConversionHint.cpp - how to get a value of another type --------------===//
 #include "frontend/sema/expr/Checker.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -120,6 +123,23 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
   return true;
 }
 
+/// `0.5` for `"500ms"`: the text of a time with a unit, as a number of seconds; else empty.
+static std::string secondsOf(llvm::StringRef text) {
+  llvm::StringRef digits = text.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
+  double factor = llvm::StringSwitch<double>(text.drop_front(digits.size()).ltrim())
+                      .Cases({"s", "sec", "secs", "second", "seconds"}, 1)
+                      .Cases({"ms", "msec", "milliseconds"}, 1e-3)
+                      .Cases({"us", "microseconds"}, 1e-6)
+                      .Cases({"m", "min", "minute", "minutes"}, 60)
+                      .Cases({"h", "hour", "hours"}, 3600)
+                      .Default(0);
+  double number;
+  if (factor == 0 || digits.getAsDouble(number))
+    return "";
+  std::string seconds = llvm::formatv("{0}", llvm::format("%.6g", number * factor)).str();
+  return seconds.find_first_of(".e") == std::string::npos ? seconds + ".0" : seconds;
+}
+
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
@@ -133,9 +153,12 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
     return noteConversion(d, *element, type);
   // The text of a collection is hardly what was meant.
   bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (constant && e.type->isString() && want->isFloat())
+    if (std::string seconds = secondsOf(constant->text()); !seconds.empty())
+      return sema.diags.note(d, e.range, Diag::note_time_in_seconds, seconds);
   if (e.type == want || !helpsToCast(e, want) || (hasParts && want->isString()))
     return;
-  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
   bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&
                 !llvm::StringRef(constant->text()).starts_with("(");
   if (isDate)

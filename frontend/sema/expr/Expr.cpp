@@ -309,6 +309,17 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   return def ? ofType(resolveType(sema, *def), outer->name.text) : nullptr;
 }
 
+/// `counts.word` where `counts` is a list or a map of tuples.
+void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::MemberExpr &e) {
+  bool isIndexed = type->kind == SplType::List || type->kind == SplType::Map;
+  if (!isIndexed || type->args.back()->kind != SplType::Tuple ||
+      !type->args.back()->attribute(e.name.text))
+    return;
+  llvm::StringRef index = type->kind == SplType::List ? "[0]." : "[key].";
+  sema.diags.note(d, e.name.range, Diag::note_element_attribute,
+                  (sema.diags.text(e.base->range) + index + e.name.text).str());
+}
+
 ExprPtr Checker::member(const ast::MemberExpr *e) {
   bool tried = false;
   if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
@@ -328,6 +339,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     std::string call = foreignMethod(base->type, e->name.text, sema.diags.text(e->base->range), {});
     if (!noteUnwrap(d, *base) && !call.empty())
       sema.diags.note(d, e->name.range, Diag::note_no_methods, call);
+    else
+      noteElement(d, base->type, *e);
     return nullptr;
   }
   unsigned index = 0;

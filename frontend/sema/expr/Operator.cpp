@@ -161,6 +161,22 @@ bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, Exp
   return lhs && rhs;
 }
 
+/// What people mean who write `x ^ 2.0` and `time + 5`; false if it is something else.
+bool Checker::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
+                                const typed::Expr &l, const typed::Expr &r) {
+  if (op == Op::BitXor && l.type->isNumeric() && r.type->isNumeric() &&
+      (l.type->isFloat() || r.type->isFloat())) {
+    sema.diags.note(d, range, Diag::note_power, "^", sema.diags.text(l.range),
+                    sema.diags.text(r.range));
+    return true;
+  }
+  bool isMoved =
+      (op == Op::Add || op == Op::Sub) && l.type->kind == SplType::Timestamp && r.type->isNumeric();
+  if (isMoved)
+    sema.diags.note(d, range, Diag::note_add_seconds, op == Op::Sub ? "-" : "");
+  return isMoved;
+}
+
 /// How the operands could become ones of a type that has the operator.
 void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
                                     const typed::Expr &r) {
@@ -192,9 +208,12 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
     if (lt->isCollection())
       sema.diags.note(d, range, Diag::note_collection_operator, spelling);
     noteUnwrap(d, l);
+    noteOtherOperator(d, range, op, l, r);
     return;
   }
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
+  if (noteOtherOperator(d, range, op, l, r))
+    return;
   // `flags & 4 == 4` is `flags & (4 == 4)`.
   bool isBit = op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
   for (const ast::Expr *side : {lhs, rhs})

@@ -239,7 +239,22 @@ bool GraphSema::bindValue(Instance &inst, Binding &binding) {
     return bindAttribute(inst, binding);
   if (binding.formal->type)
     binding.declared = sema.checkType(binding.formal->type, *inst.scope);
+  if (binding.declared && !binding.isDefault && !checkDefault(inst, binding))
+    return false;
   return checkActual(inst, binding);
+}
+
+/// Checks a default that no instance uses, if it is a literal: it needs no more than its type.
+bool GraphSema::checkDefault(Instance &inst, const Binding &binding) {
+  const ast::Formal &formal = *binding.formal;
+  bool depends = diags.text(formal.type->range).contains('$'); // on the actuals
+  if (!formal.hasDefault || formal.value.values.size() != 1 || depends ||
+      !llvm::isa<ast::LiteralExpr>(formal.value.values.front()) ||
+      !checkedDefaults.insert(&formal).second)
+    return true;
+  return sema.checkExpr(formal.value.values.front(),
+                        newScope(inst.scope, &newPlace(Place::PerTupleParam)),
+                        binding.declared) != nullptr;
 }
 
 /// Binds to `a`, `In.a`, or an attribute formal of the enclosing composite. An attribute of an

@@ -8,6 +8,7 @@
 #pragma once
 #include "frontend/modules/OperatorModel.h"
 #include "frontend/sema/graph/Instance.h"
+#include <set>
 
 namespace sluice::sema {
 
@@ -158,6 +159,7 @@ private:
   bool bindValue(Instance &inst, Binding &);
   bool bindAttribute(Instance &inst, Binding &);
   bool checkActual(Instance &inst, Binding &);
+  bool checkDefault(Instance &inst, const Binding &);
   bool wrongMode(const Binding &, llvm::StringRef what);
   void connectOutputs(Instance &inst, const ast::Invocation &);
 
@@ -170,6 +172,7 @@ private:
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
   std::map<const ast::Composite *, bool> checkedDefinitions;
+  std::set<const ast::Formal *> checkedDefaults;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };
 

@@ -25,6 +25,7 @@ public:
   const typed::Operator &op;
   const llvm::ArrayRef<PortView> inputs;
   TypeContext &types;
+  Diagnostics &diags;
 
   bool has(llvm::StringRef param) const { return op.param(param); }
   /// The literal that a parameter has, or `otherwise`.
@@ -66,7 +67,6 @@ public:
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
 private:
-  Diagnostics &diags;
   const ast::Invocation &invocation;
   NotYet &planned;
 };

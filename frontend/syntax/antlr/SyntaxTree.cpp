@@ -105,6 +105,7 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
     parser.addParseListener(&fastGuard);
     SPLParser::UnitContext *tree = parseFast(parser);
     if (!tree) {
+      readKeywordsAsNames(tokens, file, problems);
       parser.removeParseListeners();
       parser.addParseListener(&fullGuard);
       tree = parseFully(parser, std::make_shared<ErrorStrategy>(text, file, problems));

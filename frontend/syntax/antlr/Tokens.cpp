@@ -194,6 +194,12 @@ static bool beginsForeignComment(antlr4::CommonTokenStream &tokens, const antlr4
          second == SPLLexer::OPENSTRING || second == SPLLexer::AT || second == antlr4::Token::EOF;
 }
 
+/// Keywords that the keys of annotations may be, too (`keyValue` in SPL.g4).
+static bool isAnnotationKey(size_t type) {
+  return type == SPLLexer::ATTRIBUTE || type == SPLLexer::TIMESTAMP || type == SPLLexer::TYPE ||
+         type == SPLLexer::WINDOW || type == SPLLexer::FUNCTION;
+}
+
 bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uint32_t file,
                           Problems &problems) {
   int depth = 0;
@@ -225,4 +231,29 @@ bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uin
     }
   }
   return true;
+}
+
+void grammar::readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t file,
+                                  Problems &problems) {
+  std::vector<antlr4::Token *> visible;
+  llvm::copy_if(tokens.getTokens(), std::back_inserter(visible), [](antlr4::Token *token) {
+    return token->getChannel() == antlr4::Token::DEFAULT_CHANNEL;
+  });
+  std::vector<size_t> open; // the brackets around a token
+  for (size_t i = 1; i + 1 < visible.size(); ++i) {
+    antlr4::Token *token = visible[i], *before = visible[i - 1];
+    size_t type = token->getType();
+    if (nesting(before) > 0)
+      open.push_back(before->getType());
+    else if (nesting(before) < 0 && !open.empty())
+      open.pop_back();
+    bool isKey = !open.empty() && open.back() == SPLLexer::LPAREN && isAnnotationKey(type);
+    bool isEntry = before->getType() == SPLLexer::LBRACE || before->getType() == SPLLexer::COMMA;
+    if (type < SPLLexer::AS || type > SPLLexer::XML || !isEntry ||
+        visible[i + 1]->getType() != SPLLexer::ASSIGN || before->getLine() != token->getLine() ||
+        isKey)
+      continue;
+    problems.push_back({rangeOf(file, token), Diag::err_keyword_as_name, {token->getText()}, {}});
+    static_cast<antlr4::WritableToken *>(token)->setType(SPLLexer::ID);
+  }
 }

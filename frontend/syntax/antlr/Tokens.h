@@ -29,6 +29,10 @@ constexpr int maxDepth = 2000;
 bool checkTokens(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
                  Problems &problems);
 
+/// For a text that has an error: keywords in the place of the names in `{name = value}` are
+/// reported, and read as names.
+void readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t file, Problems &problems);
+
 /// Reports the first byte that is not UTF-8.
 bool checkEncoding(llvm::StringRef text, uint32_t file, Problems &problems);
 

@@ -207,7 +207,7 @@ int32_t FileSink::openFile() {
 }
 
 int32_t FileSink::cannotOpen(int error) {
-  return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::errorText(error).c_str());
+  return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::openErrorText(path, error).c_str());
 }
 
 int32_t FileSink::open() {

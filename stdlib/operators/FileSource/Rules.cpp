@@ -10,10 +10,16 @@ static void checkHeaderLine(OperatorRules &rules) {
   const typed::Parameter *p = rules.op.param("hasHeaderLine");
   if (!p)
     return;
-  Type type = p->values.front()->type;
-  if (type->kind != SplType::Boolean && !type->inClass("integral"))
-    rules.report(p->values.front()->range, Diag::err_param_takes, "hasHeaderLine",
-                 "a number of lines or a boolean", type->str());
+  const typed::Expr &value = *p->values.front();
+  if (value.type->kind == SplType::Boolean || value.type->inClass("integral"))
+    return;
+  auto error = rules.diags.report(value.range, Diag::err_param_takes, "hasHeaderLine",
+                                  "a number of lines or a boolean", value.type->str());
+  auto *text = llvm::dyn_cast<typed::ConstExpr>(&value);
+  unsigned lines;
+  if (text && value.type->isString() &&
+      (text->text() == "true" || text->text() == "false" || !text->text().getAsInteger(10, lines)))
+    rules.diags.note(error, value.range, Diag::note_no_quotes, text->text());
 }
 
 void sema::fileSourceRules(OperatorRules &rules) {

@@ -23,6 +23,7 @@ BYTES = "it takes bytes that a page cannot have"
 LARGE = "it takes a very large program"
 WITHOUT_PROGRAM = {
     "err_cannot_open": COMMAND,
+    "err_no_program_file": COMMAND,
     "err_bad_utf8": BYTES,
     "err_no_text": BYTES,
     "err_too_deep": LARGE,

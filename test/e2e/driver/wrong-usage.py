@@ -40,6 +40,12 @@ def refused(code, *command, says, program=None):
     return out.stderr
 
 
+# --- what is no program ---
+write("orders.csv", "a,b\n1,2\n")
+for command in ("run", "check", "build", "graph"):
+    refused(1, command, "orders.csv", says="error: `orders.csv` is no SPL program")
+refused(1, "check", "rows.json", says="error: `rows.json` is no SPL program")
+
 # --- the next option is no value ---
 for option, following in (
     ("--trace", "--stats"),

@@ -56,4 +56,26 @@ out = run(
 expect("a list without end", out.returncode, 1)
 expect_in("a list without end", "the limit is 40 MiB (--memory-limit)", out.stderr)
 expect("no window", "window" in out.stderr, False)
+
+out = run('rstring day = n > 0 ? "2024-01-01" : ""; println((timestamp) day);')
+expect("a date", out.returncode, 1)
+expect_in(
+    "a date",
+    'cannot convert "2024-01-01" to timestamp, whose text is (seconds,nanoseconds,machine): '
+    "`toTimestamp` reads dates\n",
+    out.stderr,
+)
+
+URL = """composite Main {
+  graph
+    stream<rstring s> A = FileSource() { param file : "%s"; format : line; }
+    () as Sink = FileSink(A) { param file : "%s"; }
+}
+"""
+for source, sink in (("http://example.org/a.csv", "/dev/null"), ("/dev/null", "s3://bucket/a")):
+    out = sluice("run", write("Main.spl", URL % (source, sink)))
+    expect("a URL", (out.returncode, out.stdout), (1, ""))
+    expect_in("a URL", "No such file or directory (a file is meant here, not a URL)", out.stderr)
+out = sluice("run", write("Main.spl", URL % ("nothing.csv", "/dev/null")))
+expect("no URL", "URL" in out.stderr, False)
 finish()
