@@ -11,7 +11,7 @@ namespace {
 /// Reports names of one file that clash (language.md 3.3, 8.5).
 class UnitNames {
 public:
-  explicit UnitNames(Diagnostics &diags) : diags(diags) {}
+  explicit UnitNames(Sema &sema) : sema(sema), diags(sema.diags) {}
 
   void run(const ast::Unit *unit) {
     llvm::StringMap<Range> composites, types, members;
@@ -22,8 +22,9 @@ public:
       if (alias->type->kind == ast::TypeKind::Enum)
         for (auto [i, member] : llvm::enumerate(alias->type->members)) {
           auto isSame = [&](const ast::Ident &other) { return other.text == member.text; };
-          if (llvm::none_of(llvm::ArrayRef(alias->type->members).take_front(i), isSame))
-            once(members, member, Diag::err_enum_member_twice);
+          if (llvm::none_of(llvm::ArrayRef(alias->type->members).take_front(i), isSame) &&
+              !once(members, member, Diag::err_enum_member_twice))
+            sema.sharedMembers.insert(member.text);
         }
     }
     llvm::StringMap<Range> uses;
@@ -36,13 +37,16 @@ public:
   }
 
 private:
-  void once(llvm::StringMap<Range> &seen, const ast::Ident &name, Diag id) {
+  /// False if the name was there before, which is reported.
+  bool once(llvm::StringMap<Range> &seen, const ast::Ident &name, Diag id) {
     auto [slot, isNew] = seen.try_emplace(name.text, name.range);
     if (isNew)
-      return;
+      return true;
     auto error = diags.report(name.range, id, name.text);
     diags.note(error, slot->second, Diag::note_previous_here);
+    return false;
   }
+  Sema &sema;
   Diagnostics &diags;
 };
 /// Holds back what is reported about other files than `own` as long as it lives: the program's
@@ -83,7 +87,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   sema.program = program.get();
   program->applicationDir = modules.applicationDir();
 
-  UnitNames(diags).run(unit);
+  UnitNames(sema).run(unit);
   modules.checkUses();
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);

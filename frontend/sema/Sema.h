@@ -9,6 +9,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/sema/Scope.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 namespace sluice::sema {
@@ -28,6 +29,7 @@ struct Sema {
   const FrontendOptions &options;
   Modules *modules = nullptr;
   typed::Program *program = nullptr;
+  llvm::StringSet<> sharedMembers; // of enumerations of one file; they were reported
   struct Impl;
   std::unique_ptr<Impl> impl; // caches of functions, prototypes, scopes
   Sema(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &);

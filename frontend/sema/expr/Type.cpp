@@ -159,7 +159,7 @@ Type Checker::enumType(const ast::TypeNode *t) {
     Entity &slot = scope.values[members[i]];
     if (slot.kind == Entity::EnumMember && slot.type != type) {
       bool isFile = !scope.parent && scope.unit;
-      if (isFile) {
+      if (isFile && !sema.sharedMembers.contains(members[i])) {
         auto d = sema.diags.report(t->members[i].range, Diag::err_enum_clash, members[i]);
         sema.diags.note(d, slot.range, Diag::note_previous_here);
       }
