@@ -18,18 +18,16 @@ static std::optional<StringRef> constantParam(stream::OperatorOp op, StringRef n
   return text ? std::optional(text.getValue()) : std::nullopt;
 }
 
-/// Two names may mean one file if their last parts agree (the data directory is
-/// not known here).
-static void addFile(stream::OperatorOp op, StringAttr param, std::set<std::string> &names,
-                    Effects &effects) {
+/// Adds the file that a parameter names. The data directory is not known here.
+static void addFile(stream::OperatorOp op, StringAttr param, Files &files, Effects &effects) {
   std::optional<StringRef> path = constantParam(op, param);
   if (!path || path->contains('{')) {
-    effects.outside = effects.outside | spl::Effect::files;
+    files.any = true;
     return;
   }
   if (path->starts_with("/dev/"))
     effects.outside = effects.outside | spl::Effect::console;
-  names.insert(llvm::sys::path::filename(*path).str());
+  files.named.insert(llvm::sys::path::filename(*path).str());
 }
 
 static void addNative(stream::OperatorOp op, Effects &effects) {
@@ -42,8 +40,11 @@ static void addNative(stream::OperatorOp op, Effects &effects) {
     addFile(op, facts.getReads(), effects.reads, effects);
 }
 
-static bool intersect(const std::set<std::string> &a, const std::set<std::string> &b) {
-  return llvm::any_of(a, [&](const std::string &name) { return b.count(name); });
+/// Whether both may have the same file.
+static bool meet(const Files &a, const Files &b) {
+  if (a.any || b.any)
+    return !a.empty() && !b.empty();
+  return llvm::any_of(a.named, [&](const std::string &name) { return b.named.count(name); });
 }
 
 bool sluice::conflict(const Effects &a, const Effects &b) {
@@ -51,10 +52,11 @@ bool sluice::conflict(const Effects &a, const Effects &b) {
     return true;
   auto names = [](const Effects &e) { return !e.writes.empty() || !e.reads.empty(); };
   auto anyFile = [](const Effects &e) { return bitEnumContainsAny(e.outside, spl::Effect::files); };
-  if ((anyFile(a) && names(b)) || (anyFile(b) && names(a)))
-    return true;
-  return intersect(a.writes, b.writes) || intersect(a.writes, b.reads) ||
-         intersect(a.reads, b.writes);
+  return (anyFile(a) && names(b)) || (anyFile(b) && names(a)) || meet(a.writes, b.writes);
+}
+
+bool sluice::mayReadWhatIsWritten(const Effects &a, const Effects &b) {
+  return meet(a.writes, b.reads) || meet(a.reads, b.writes);
 }
 
 //===--- code -------------------------------------------------------------===//

@@ -8,12 +8,19 @@
 
 namespace sluice {
 
+/// Files that an operator names. Two names may mean one file if their last parts agree.
+struct Files {
+  std::set<std::string> named; // the last parts
+  bool any = false;            // a name is not known before the start
+
+  bool empty() const { return named.empty() && !any; }
+};
+
 struct Effects {
   /// Two operators that touch the same thing can be told apart by their order. `files` means
-  /// any file: a name is not known before the start.
+  /// any file, read or written.
   spl::Effect outside = spl::Effect::none;
-  /// Files known by name: written, and read.
-  std::set<std::string> writes, reads;
+  Files writes, reads;
   /// State that tuples change.
   bool state = false;
   /// Cannot be left out: effects, failures, native operators, unbounded loops.
@@ -22,8 +29,11 @@ struct Effects {
   bool any() const { return outside != spl::Effect::none || !writes.empty() || !reads.empty(); }
 };
 
-/// Whether both touch the same thing and one of them changes it.
+/// Whether both touch the same thing and one of them changes it, so that their order can be seen.
+/// No program gets so far that it reads what it writes: the runtime refuses the file (FileUses).
 bool conflict(const Effects &, const Effects &);
+/// Whether one may read a file that the other writes. Only one process of both can refuse it.
+bool mayReadWhatIsWritten(const Effects &, const Effects &);
 
 /// Finds effects of operators, and of the functions that they call.
 class EffectAnalysis {

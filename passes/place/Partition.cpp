@@ -196,7 +196,8 @@ void Partition::joinWhatOrderKeeps() {
       outside.push_back(op);
   for (auto [i, op] : llvm::enumerate(outside))
     for (unsigned other : ArrayRef(outside).take_front(i))
-      if (conflict(effects[op], effects[other]))
+      if (conflict(effects[op], effects[other]) ||
+          mayReadWhatIsWritten(effects[op], effects[other]))
         groups.joinIfAllowed(other, op, Together::Outside);
 }
 

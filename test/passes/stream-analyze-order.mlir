@@ -126,8 +126,8 @@ stream.graph @Meet submissions = [] {
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// Files of different names are different things; one that is written and read,
-// or whose name is not known, is not.
+// Files of different names are different things, and what is read is not what is written; two
+// that are written are one if their names agree, or one is not known.
 // CHECK-LABEL: @Files
 stream.graph @Files submissions = [] {
   // CHECK: "Src"{{.*}}orders = #stream.orders<none>
@@ -145,7 +145,7 @@ stream.graph @Files submissions = [] {
       stream.yield %0 : !spl.rstring
     }
   }
-  // CHECK: "In"{{.*}}orders = #stream.orders<all>
+  // CHECK: "In"{{.*}}orders = #stream.orders<none>
   %in = stream.operator "In" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
     stream.param "file" {
       %0 = spl.const "data/a.csv" : !spl.rstring
@@ -156,6 +156,64 @@ stream.graph @Files submissions = [] {
     stream.param "file" {
       %0 = spl.submission 0 : !spl.rstring
       stream.yield %0 : !spl.rstring
+    }
+  }
+  // CHECK: "FromUnknown"{{.*}}orders = #stream.orders<none>
+  %from = stream.operator "FromUnknown" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
+    stream.param "file" {
+      %0 = spl.submission 1 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "ToUnknown" kind "spl.adapter::FileSink" (%from) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.submission 0 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  // CHECK: "Twice"{{.*}}orders = #stream.orders<all>
+  %twice = stream.operator "Twice" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "ToX" kind "spl.adapter::FileSink" (%twice) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "x.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "ToXAsWell" kind "spl.adapter::FileSink" (%twice) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "data/x.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  // CHECK: "Either"{{.*}}orders = #stream.orders<all>
+  %either = stream.operator "Either" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  stream.operator "ToY" kind "spl.adapter::FileSink" (%either) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.const "y.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "ToAny" kind "spl.adapter::FileSink" (%either) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.submission 0 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  // A function that touches files may write what is read.
+  // CHECK: "Read"{{.*}}orders = #stream.orders<all>
+  %read = stream.operator "Read" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
+    stream.param "file" {
+      %0 = spl.const "z.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "Touch" kind "spl.utility::Custom" (%read) [1] : (!s) -> () {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      spl.native "touch"(%t) [!t] generic = [0] facts = <effects = files> : (!t) -> ()
+      stream.end
     }
   }
 }

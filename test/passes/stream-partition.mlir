@@ -172,6 +172,35 @@ stream.graph @Seen submissions = [] {
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
+// Only a process of both sees that one reads what the other writes.
+// ALL-LABEL: @Copy
+// ALL-SAME: joins = [<first = "From", second = "To", why = outside>]
+// ALL-SAME: pes = [#stream.pe<>, #stream.pe<>]
+stream.graph @Copy submissions = [] {
+  // ALL: "From"{{.*}}pe = 0 :
+  %from = stream.operator "From" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {
+    stream.param "file" {
+      %0 = spl.submission 0 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  // ALL: "Between"{{.*}}pe = 1 :
+  %between = stream.operator "Between" kind "spl.utility::Custom" (%from) [1] : (!s) -> !s {
+  }
+  // ALL: "To"{{.*}}pe = 0 :
+  stream.operator "To" kind "spl.adapter::FileSink" (%between) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> () {
+    stream.param "file" {
+      %0 = spl.submission 1 : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
 // No stream leads from one to the other, but both print.
 // ALL-LABEL: @Outside
 // ALL-SAME: joins = [<first = "First", second = "Second", why = outside>]
