@@ -7,6 +7,7 @@
 #include "stdlib/operators/ExternalSort/Merge.h"
 #include "runtime/exec/saved/SavedValue.h"
 #include "runtime/value/Place.h"
+#include <algorithm>
 #include <utility>
 
 namespace sluice::external {
@@ -27,10 +28,9 @@ Merge::~Merge() {
   heapEmpty(heap);
 }
 
-bool Merge::before(uint32_t a, uint32_t b) const {
+/// Which of two runs with the same word comes first.
+bool Merge::isEarlier(uint64_t a, uint64_t b) const {
   const Cursor &x = cursors[a], &y = cursors[b];
-  if (x.word != y.word)
-    return x.word < y.word;
   if (!x.row || !y.row)
     return x.row && !y.row;
   if (int rest = order.goesOn() ? order.compareRest(x.row, y.row) : 0)
@@ -93,34 +93,45 @@ void Merge::start() {
   auto runs = uint32_t(cursors.size());
   for (uint32_t run = 0; run < runs; ++run)
     advance(run);
-  std::vector<uint32_t> winners(2 * runs);
+  std::vector<Player> winners(2 * runs);
   for (uint32_t run = 0; run < runs; ++run)
-    winners[runs + run] = run;
+    winners[runs + run] = player(run);
   for (uint32_t node = runs - 1; node >= 1; --node) {
-    uint32_t a = winners[2 * node], b = winners[2 * node + 1];
+    Player a = winners[2 * node], b = winners[2 * node + 1];
     if (before(b, a))
       std::swap(a, b);
     winners[node] = a;
     losers[node] = b;
   }
-  winner = runs > 1 ? winners[1] : 0;
+  winner = winners[1];
 }
 
-/// The winner has a new row.
+/// The winner has a new row. Who wins cannot be foretold, so no branch depends on it.
 void Merge::replay() {
-  for (uint32_t node = (uint32_t(cursors.size()) + winner) / 2; node >= 1; node /= 2)
-    if (before(losers[node], winner))
-      std::swap(losers[node], winner);
+  Player best = player(uint32_t(winner.run));
+  for (uint64_t node = (cursors.size() + best.run) / 2; node >= 1; node /= 2) {
+    Player &other = losers[node];
+    if (other.word == best.word) {
+      if (isEarlier(other.run, best.run))
+        std::swap(other, best);
+      continue;
+    }
+    uint64_t swapped = -uint64_t(other.word < best.word), run = (other.run ^ best.run) & swapped,
+             low = std::min(other.word, best.word);
+    other = {std::max(other.word, best.word), other.run ^ run};
+    best = {low, best.run ^ run};
+  }
+  winner = best;
 }
 
 const char *Merge::next() {
   if (isStarted) {
-    advance(winner);
+    advance(uint32_t(winner.run));
     replay();
   } else {
     start();
   }
-  return failed.empty() ? cursors[winner].row : nullptr;
+  return failed.empty() ? cursors[winner.run].row : nullptr;
 }
 
 } // namespace sluice::external

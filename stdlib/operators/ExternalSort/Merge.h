@@ -17,7 +17,7 @@ public:
   /// why.
   const char *next();
   /// Of that row.
-  uint64_t word() const { return cursors[winner].word; }
+  uint64_t word() const { return winner.word; }
   const Failure &problem() const { return failed; }
 
 private:
@@ -29,7 +29,15 @@ private:
     const char *next = nullptr, *last = nullptr; // blocks that are in memory behind it
     std::vector<char> place;                     // of a row that is not plain
   };
-  bool before(uint32_t a, uint32_t b) const;
+  /// A run that meets others in the tree, with the word of its row.
+  struct Player {
+    uint64_t word, run;
+  };
+  Player player(uint32_t run) const { return {cursors[run].word, run}; }
+  bool before(Player a, Player b) const {
+    return a.word != b.word ? a.word < b.word : isEarlier(a.run, b.run);
+  }
+  bool isEarlier(uint64_t a, uint64_t b) const;
   void advance(uint32_t run);
   bool nextBlock(uint32_t run);
   void restore(Cursor &);
@@ -38,9 +46,9 @@ private:
 
   const RowOrder &order;
   BlockReader reader;
-  std::vector<Cursor> cursors;  // by run
-  std::vector<uint32_t> losers; // of the tree's inner nodes, from 1 on
-  uint32_t winner = 0;
+  std::vector<Cursor> cursors; // by run
+  std::vector<Player> losers;  // of the tree's inner nodes, from 1 on
+  Player winner = {};
   bool isStarted = false;
   Heap heap;
   Failure failed;

@@ -22,6 +22,7 @@ RowOrder::RowOrder(const TypeDesc *type, const std::vector<Key> &by)
       keys(fields.data(), descending.data(), uint32_t(fields.size())) {
   Kind first = fields[0].type->kind;
   bare = type->count == 1 && (first == Kind::Int64 || first == Kind::UInt64);
+  flipped = (descending[0] ? ~uint64_t(0) : 0) ^ (first == Kind::Int64 ? kSign : 0);
   moreThanWord =
       fields.size() > 1 || storageOf(first) == Storage::Text || SortKeys::isTwoWords(first);
 }

@@ -26,11 +26,11 @@ public:
   /// A row is one integer of 64 bits: its word is all of it.
   bool isBare() const { return bare; }
 
-  uint64_t word(const char *row) const { return keys.word(row, {}); }
-  /// The row of a word, if rows are bare.
-  uint64_t bareRow(uint64_t word) const {
-    return (descending[0] ? ~word : word) ^ (type->fields[0].type->kind == Kind::Int64 ? kSign : 0);
+  uint64_t word(const char *row) const {
+    return bare ? load<uint64_t>(row) ^ flipped : keys.word(row, {});
   }
+  /// The row of a word, if rows are bare.
+  uint64_t bareRow(uint64_t word) const { return word ^ flipped; }
   /// Whether rows with the same first word may differ.
   bool goesOn() const { return moreThanWord; }
   /// Compares two rows with the same first word: below, at or above 0.
@@ -45,6 +45,7 @@ private:
   std::vector<uint8_t> descending;
   SortKeys keys;
   bool bare, moreThanWord;
+  uint64_t flipped; // the bits in which a bare row and its word differ
 };
 
 } // namespace sluice::external

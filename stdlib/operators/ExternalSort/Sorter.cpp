@@ -202,7 +202,8 @@ const char *Sorter::next() {
   const char *row = nullptr;
   if (merge) {
     row = merge->next();
-    failed = row ? "" : merge->problem();
+    if (!row)
+      failed = merge->problem();
   } else if (given < filling->size()) {
     row = filling->row(given++);
   }

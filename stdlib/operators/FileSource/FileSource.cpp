@@ -375,8 +375,8 @@ int32_t FileSource::readRow(std::string_view line) {
 bool FileSource::parseRow(std::string_view &line) {
   auto parse = [&] {
     bool taken = csv.parse(line, row.data(), arena);
-    error = taken ? "" : csv.error;
-    errorAt = csv.column - 1;
+    if (!taken)
+      error = csv.error, errorAt = csv.column - 1;
     return taken;
   };
   bool taken = parse();

@@ -3,6 +3,7 @@
 #include "../value/Types.h"
 #include <cmath>
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -178,6 +179,44 @@ TEST(CsvNumbers, IntegersKeepTheirRange) {
   EXPECT_EQ(parse(uint64, "18446744073709551616"), "refused");
   EXPECT_EQ(parse(uint8, "256"), "refused");
   EXPECT_EQ(parse(uint8, "-1"), "refused");
+}
+
+TEST(CsvNumbers, IntegersOfAllLengths) {
+  World world;
+  CsvReader reader;
+  reader.columns = {{&uint64, 0, nullptr, "i"}};
+  auto parse = [&](std::string_view text) -> std::optional<uint64_t> {
+    uint64_t v = 0;
+    std::vector<char> exact(text.begin(), text.end());
+    if (!reader.parse({exact.data(), exact.size()}, &v, world.arena))
+      return std::nullopt;
+    return v;
+  };
+  uint64_t random = 1;
+  for (int i = 0; i < 100000; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    uint64_t v = random >> (i % 64);
+    ASSERT_EQ(parse(std::to_string(v)), v);
+  }
+  for (uint64_t v : {10'000'000'000'000'000'000u, 9'999'999'999'999'999'999u, ~uint64_t(0)}) {
+    EXPECT_EQ(parse(std::to_string(v)), v);
+    EXPECT_EQ(parse("000" + std::to_string(v)), v) << "with zeros before it";
+  }
+  for (std::string_view text :
+       {"18446744073709551616", "20000000000000000000", "28446744073709551615",
+        "99999999999999999999", "184467440737095516150"})
+    EXPECT_EQ(parse(text), std::nullopt) << text;
+  // Any character that is no digit, at any place.
+  for (size_t at = 0; at < 20; ++at)
+    for (int c = 0; c < 256; ++c) {
+      std::string text = "12345678901234567890";
+      text[at] = char(c);
+      bool isDigit = c >= '0' && c <= '9';
+      bool isSign = at == 0 && (c == '+' || c == '-');
+      bool isBlank = (at == 0 || at == 19) && (c == ' ' || (c >= '\t' && c <= '\r'));
+      bool isNumber = (isDigit && text <= "18446744073709551615") || isSign || isBlank;
+      EXPECT_EQ(parse(text).has_value(), isNumber) << at << ' ' << c;
+    }
 }
 
 TEST_F(Csv, SaysWhatIsWrong) { EXPECT_EQ(parse("three,1"), "1: 'three' is no int8 (attribute i)"); }

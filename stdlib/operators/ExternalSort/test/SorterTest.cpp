@@ -108,6 +108,25 @@ TEST(ExternalSort, EqualKeysStayInTheirOrder) {
   }
 }
 
+/// A run that has ended gives the largest word, too: rows that have it come before its end.
+TEST(ExternalSort, LargestWordsAreNoEnd) {
+  TupleType bare({{"a", &uint64}}), type({{"k", &uint64}, {"n", &uint64}});
+  std::mt19937_64 random(13);
+  std::vector<uint64_t> keys(150'000);
+  for (uint64_t &key : keys)
+    key = ~(random() % 2);
+  Rows alone, rows = keyed(keys.size(), [&](size_t i) { return std::to_string(keys[i]); });
+  for (uint64_t key : keys)
+    alone.push_back("{a=" + std::to_string(key) + "}");
+  Sorting up(type, {{0, false}}), bareUp(bare, {{0, false}});
+  expectStable(rows, up.sort(rows), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
+  EXPECT_GE(up.sorter.report().runs, 5u);
+  Rows sorted = bareUp.sort(alone);
+  std::sort(alone.begin(), alone.end());
+  EXPECT_TRUE(alone == sorted);
+  EXPECT_GE(bareUp.sorter.report().runs, 2u);
+}
+
 TEST(ExternalSort, TextsOfAllLengths) {
   TupleType type({{"k", &rstring}, {"n", &uint64}});
   std::mt19937 random{5};
