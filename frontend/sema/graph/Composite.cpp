@@ -195,11 +195,15 @@ bool GraphSema::bindName(Instance &inst, Binding &binding) {
   const ast::NameExpr *name =
       actual.values.size() == 1 ? plainName(actual.values.front()) : nullptr;
   switch (binding.formal->mode) {
-  case FormalMode::Type:
+  case FormalMode::Type: {
     if (!actual.type)
       return wrongMode(binding, "a type");
-    inst.scope->types[formal] = sema.checkType(actual.type, scope);
+    Scope &names = newScope(&scope);
+    if (!binding.isDefault)
+      enterAliases(names, inst.ports);
+    inst.scope->types[formal] = sema.checkType(actual.type, names);
     return true;
+  }
   case FormalMode::Function: {
     if (!name)
       return wrongMode(binding, "the name of a function");
@@ -301,6 +305,8 @@ bool GraphSema::checkActual(Instance &inst, Binding &binding) {
     scope = &newScope(inst.scope, &place);
   else
     scope = &placeScope(*inst.parent->scope, place, *inst.parent, inst.ports, visible);
+  if (!binding.isDefault)
+    enterAliases(*scope, inst.ports);
   unsigned before = diags.errors();
   for (const ast::Expr *value : binding.actual->values) {
     // The use decides whether a bare name is a custom literal, and which type an empty

@@ -40,6 +40,8 @@ public:
   /// a current tuple, the others only a number.
   Scope &placeScope(Scope &parent, const Place &, Instance &, llvm::ArrayRef<PortView> ports,
                     llvm::ArrayRef<unsigned> visible);
+  /// The name of a port is the type of its tuples, too.
+  void enterAliases(Scope &, llvm::ArrayRef<PortView>);
   /// Enters the formals of `inst` into `scope`, so that actuals see the current
   /// tuples of the operator that uses them.
   void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports,

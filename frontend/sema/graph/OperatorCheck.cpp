@@ -201,6 +201,9 @@ void OperatorCheck::run() {
   });
   if (!counted || !typed)
     return;
+  graph.enterAliases(*scope, ports);
+  for (const typed::OutputPort &port : op.outputs)
+    scope->types[port.name] = port.stream->type;
   unsigned before = diags.errors();
   if (annotations.eventTime)
     graph.markEventTime(op, *annotations.eventTime);

@@ -69,6 +69,11 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst,
   return scope;
 }
 
+void GraphSema::enterAliases(Scope &scope, llvm::ArrayRef<PortView> ports) {
+  for (const PortView &port : ports)
+    scope.types[port.name] = port.type;
+}
+
 //===--- formals ------------------------------------------------------------===//
 
 /// Whether `ref` is `wanted` or was passed down from it. `depth` bounds the search: a composite
@@ -151,6 +156,7 @@ void GraphSema::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortVie
         written->variables = &scope.variableOwner();
         written->operatorName = scope.operatorName;
         written->isReplicated = scope.isReplicated;
+        enterAliases(*written, inst.ports);
         bindInvocation(*written, inst, ports, visible);
         bindFormals(*written, *inst.parent, ports, visible);
       }
