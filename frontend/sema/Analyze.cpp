@@ -92,7 +92,8 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   GraphSema graph(sema, modules);
   ExpansionDiagnostics expansion(diags, graph);
   MainSelection selection(diags, modules, unit);
-  bool isEmpty = unit->composites.empty() && unit->functions.empty() && unit->types.empty();
+  bool isEmpty = unit->composites.empty() && unit->functions.empty() && unit->types.empty() &&
+                 unit->ns.parts.empty(); // a file may hold the documentation of its namespace
   if (!options.anyFile || !options.main.empty() || isEmpty || selection.isClear())
     if (auto main = selection.select(options.main))
       graph.run(*main);

@@ -138,7 +138,9 @@ void Flow::loop(const typed::LoopStmt &s) {
 void Flow::block(const typed::BlockStmt &s) {
   bool isReported = !isReachable;
   for (const StmtPtr &part : s.body) {
-    if (!isReachable && !std::exchange(isReported, true))
+    // A `return` may stand there because a function has to end in one.
+    bool isReturn = part->kind == typed::StmtKind::Return;
+    if (!isReachable && !isReturn && !std::exchange(isReported, true))
       sema.diags.report(part->range, Diag::warn_unreachable);
     stmt(*part);
   }
