@@ -172,8 +172,8 @@ TEST(GraphParams, SayWhatIsPlanned) {
       inGraph("() as S = FileSink(In) { param file : s; }"),
       "1: error: not supported yet: parameter `file` of operator `spl.adapter::FileSink` that "
       "depends on the tuple\n");
-  EXPECT_EQ(beacon("param triggerCount : 1u;"),
-            "1: error: not supported yet: parameter `triggerCount` of `spl.utility::Beacon`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; encoding : \"UTF-16\"; }"),
+            "1: error: not supported yet: parameter `encoding` of `spl.adapter::FileSink`\n");
 }
 
 TEST(GraphOutput, AssignsAttributes) {
