@@ -59,6 +59,21 @@ static NearNames nearFiles(llvm::StringRef path) {
   return near;
 }
 
+/// The programs in a folder, as one writes them; of many the first.
+static std::string programsIn(llvm::StringRef folder) {
+  static constexpr size_t most = 5;
+  std::vector<std::string> names;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end; file != end && !error;
+       file.increment(error))
+    if (llvm::StringRef(file->path()).ends_with(".spl"))
+      names.push_back("`" + file->path() + "`");
+  llvm::sort(names);
+  bool isCut = names.size() > most;
+  names.resize(std::min(names.size(), most));
+  return llvm::join(names, ", ") + (isCut ? ", ..." : "");
+}
+
 uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   if (buffer && path.ends_with(".splmm")) {
@@ -73,6 +88,8 @@ uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
   auto error = report(Range(), Diag::err_cannot_open, path, buffer.getError().message());
   if (std::string program = path.str() + ".spl"; llvm::sys::fs::exists(program))
     note(error, Range(), Diag::note_did_you_mean, program);
+  else if (std::string programs = programsIn(path); !programs.empty())
+    note(error, Range(), Diag::note_programs_in, programs);
   else
     noteNear(error, Range(), nearFiles(path));
   return 0;

@@ -139,7 +139,7 @@ void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   llvm::StringRef text = (*buffer)->getBuffer();
   if (name.ends_with(".splmm")) { // Perl says what it defines
     file->file = diags.open(file->path, &file->problems);
-    file->parsed = !file->file;
+    file->parsed = file->isOpaque = !file->file;
     if (file->file)
       text = diags.text(file->file);
   }

@@ -83,6 +83,7 @@ private:
     std::optional<NativeModel> native; // of a function model, which has this text
     std::optional<CppOperatorModel> cppOperator;             // of an operator model
     bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
+    bool isOpaque = false; // it cannot be read at all: any name may be defined there
   };
   using Files = std::vector<SourceFile *>;
 

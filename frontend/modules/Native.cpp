@@ -38,6 +38,7 @@ void ModuleTable::addNative(StringRef dir, StringRef ns, const Toolkit &toolkit)
       continue;
     file->native = readNativeModel(diags.text(file->file), name, ns, toolkit.dir);
     report(diags, file->file, file->native->problem);
+    file->parsed = file->isOpaque = file->native->problem && file->native->entries.empty();
     file->summary = scanFile(file->native->text);
     file->summary.ns = ns.str();
   }

@@ -171,7 +171,8 @@ bool ModuleTable::reportUnreadable(Range use, const ast::Unit *from, StringRef n
   bool any = false;
   for (const std::string &in : visible(from, ns))
     for (SourceFile *file : files(in))
-      if (file->parsed && !file->unit && file->summary.mentions(name)) {
+      if (file->parsed && !file->unit &&
+          (file->summary.mentions(name) || (file->isOpaque && file->problems.empty()))) {
         any = true;
         reportProblems(*file, use, name);
       }
@@ -223,7 +224,8 @@ bool ModuleTable::noteUnreadable(mlir::InFlightDiagnostic &error, const ast::Uni
   unsigned notes = 0;
   for (const std::string &in : visible(from, ns))
     for (SourceFile *file : files(in)) {
-      if (notes == most || !file->summary.mentions(name) || parsed(*file) || file->problems.empty())
+      if (notes == most || (!file->isOpaque && !file->summary.mentions(name)) || parsed(*file) ||
+          file->problems.empty())
         continue;
       ++notes;
       const Problem &first = file->problems.front();

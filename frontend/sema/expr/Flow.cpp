@@ -24,6 +24,7 @@ private:
   Unassigned unassigned; // on some path to here
   bool isReachable = true;
   bool hasBreak = false; // out of the innermost loop
+  bool leaves = false;   // the function, from inside of the innermost loop
 
   void read(const ExprPtr &e) {
     if (e)
@@ -35,6 +36,10 @@ private:
   void call(const typed::AnyCallExpr &);
   /// `first` is evaluated, of the others perhaps none.
   void perhaps(const ExprPtr &first, llvm::ArrayRef<const typed::Expr *> others);
+  void leave() {
+    leaves |= isReachable;
+    isReachable = false;
+  }
   void branch(const typed::IfStmt &);
   void loop(const typed::LoopStmt &);
   void block(const typed::BlockStmt &);
@@ -87,7 +92,7 @@ void Flow::call(const typed::AnyCallExpr &e) {
       write(*e.args[i]);
   auto *native = llvm::dyn_cast<typed::NativeCallExpr>(&e);
   if (native && native->proto->facts.isEnd)
-    isReachable = false;
+    leave();
 }
 
 /// Writing a part counts as well: the rest has its default value.
@@ -126,13 +131,20 @@ void Flow::loop(const typed::LoopStmt &s) {
   read(s.expr);
   bool reachable = isReachable;
   bool outerBreak = std::exchange(hasBreak, false);
+  bool outerLeaves = std::exchange(leaves, false);
   Unassigned before = unassigned;
   stmt(*s.body);
   unassigned = std::move(before);
   auto *condition = llvm::dyn_cast_or_null<typed::ConstExpr>(s.expr.get());
   bool isEndless = s.kind == typed::StmtKind::While && condition && condition->integer();
+  if (isEndless && reachable && !hasBreak && !leaves) {
+    auto warning = sema.diags.report(s.expr->range, Diag::warn_endless_loop);
+    sema.diags.note(warning, s.expr->range, Diag::note_until_shutdown);
+    leaves = true; // a loop around it needs no warning of its own
+  }
   isReachable = reachable && (!isEndless || hasBreak);
   hasBreak = outerBreak;
+  leaves |= outerLeaves;
 }
 
 void Flow::block(const typed::BlockStmt &s) {
@@ -167,7 +179,7 @@ void Flow::stmt(const typed::Stmt &s) {
     return read(llvm::cast<typed::ExprStmt>(s).expr);
   case SK::Return:
     read(llvm::cast<typed::ReturnStmt>(s).value);
-    isReachable = false;
+    leave();
     return;
   case SK::Break:
     hasBreak |= isReachable;
