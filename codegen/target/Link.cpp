@@ -67,6 +67,14 @@ static bool hasLibrary(llvm::StringRef clang, const std::string &target, llvm::S
   return !text || llvm::sys::path::is_absolute((*text)->getBuffer().trim());
 }
 
+llvm::Error sluice::checkLibrary(llvm::StringRef clang, const llvm::Triple &triple) {
+  if (hasLibrary(clang, "--target=" + triple.str(), "libstdc++.a"))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "the C++ library of " + nameOf(triple) + " is missing: install " +
+      (triple.isPPC64() ? "libstdc++-12-dev-ppc64el-cross" : "libstdc++-12-dev"));
+}
+
 llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                                 const llvm::Triple &triple, llvm::StringRef libDir) {
   auto clang = llvm::sys::findProgramByName("clang++-22");
@@ -77,10 +85,8 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   if (!runtime)
     return runtime.takeError();
   std::string target = "--target=" + triple.str();
-  if (!hasLibrary(*clang, target, "libstdc++.a"))
-    return llvm::createStringError(
-        "the C++ library of " + nameOf(triple) + " is missing: install " +
-        (triple.isPPC64() ? "libstdc++-12-dev-ppc64el-cross" : "libstdc++-12-dev"));
+  if (llvm::Error missing = checkLibrary(*clang, triple))
+    return missing;
   std::vector<std::string> args = {*clang, target, "-fuse-ld=lld", "-o", output.str()};
   args.insert(args.end(), objects.begin(), objects.end());
   // Native operators register themselves at load time: keep all of the toolkit.

@@ -35,6 +35,8 @@ void specialise(llvm::Module &module, llvm::TargetMachine &target, unsigned leve
 llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::raw_pwrite_stream &os,
                      bool assembly);
 
+/// Says which package is missing if the compiler finds no C++ library for the target.
+llvm::Error checkLibrary(llvm::StringRef clang, const llvm::Triple &triple);
 /// Links object files with the runtime into an executable.
 llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                         const llvm::Triple &triple, llvm::StringRef libDir);

@@ -1,5 +1,6 @@
 //===- files.cpp - files and signals --------------------------------------===//
 #include "runtime/base/files.h"
+#include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
 #include "runtime/base/stop.h"
 #include <atomic>
@@ -13,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::os {
 
@@ -271,11 +273,21 @@ void catchPause(std::atomic<bool> *paused, Event *changed) {
 }
 
 static const char *faultMessage = "";
+static thread_local const char *foreign = nullptr;
 
-static void onFault(int) {
-  // Only calls that are safe in a handler.
-  [[maybe_unused]] ssize_t n = write(2, faultMessage, strlen(faultMessage));
-  _exit(70);
+const char *exchangeForeign(const char *name) { return std::exchange(foreign, name); }
+
+static void onFault(int signal) { // only calls that are safe in a handler
+  auto say = [](std::initializer_list<const char *> texts) {
+    for (const char *text : texts) [[maybe_unused]]
+      ssize_t n = write(2, text, strlen(text));
+  };
+  if (!foreign) {
+    say({faultMessage});
+    _exit(70);
+  }
+  say({"sluice: error: ", foreign, ", C++ of a toolkit, crashed: ", sigdescr_np(signal), "\n"});
+  _exit(1);
 }
 
 #if defined(__has_feature)

@@ -1,5 +1,6 @@
 //===- Failure.cpp - what failed first is what is reported --------------===//
 #include "runtime/exec/program/Failure.h"
+#include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/dispatch/Ports.h"
@@ -110,6 +111,8 @@ int32_t settle(Thread &t, uint32_t index, int32_t result) {
 } // namespace sluice
 
 using namespace sluice;
+
+extern "C" const char *sl_running_native(const char *name) { return os::exchangeForeign(name); }
 
 extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   char text[1024];

@@ -13,14 +13,23 @@
 extern "C" int32_t sl_appTrc_Urr(sluice::Ctx *, uint32_t level, const sluice::Str *message,
                                  const sluice::Str *aspect, const sluice::Str *file, uint32_t line);
 
+/// Tells the run time the name of the native code that this thread runs from now on, for the
+/// message of a crash; null: none. Returns what it was before.
+extern "C" const char *sl_running_native(const char *name);
+
 namespace sluice::native {
 
 /// What runs native code on this thread; null outside of calls.
 inline thread_local Ctx *current = nullptr;
 struct Current {
-  explicit Current(Ctx *ctx) : outer(std::exchange(current, ctx)) {}
-  ~Current() { current = outer; }
+  Current(Ctx *ctx, const char *name)
+      : outer(std::exchange(current, ctx)), outerName(sl_running_native(name)) {}
+  ~Current() {
+    current = outer;
+    sl_running_native(outerName);
+  }
   Ctx *outer;
+  const char *outerName;
 };
 
 inline Str viewOf(const std::string &text) {

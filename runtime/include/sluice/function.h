@@ -13,7 +13,7 @@ namespace sluice::native {
 
 /// Calls `body`. What it throws becomes the failure of the operator that has called the function.
 template <typename F> int32_t guarded(Ctx *ctx, const char *name, F body) {
-  Current running(ctx);
+  Current running(ctx, name);
   try {
     body();
     return 0;

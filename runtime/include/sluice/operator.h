@@ -174,7 +174,7 @@ private:
     return nullptr;
   }
   template <typename F> int32_t run(F body) {
-    native::Current running(ctx);
+    native::Current running(ctx, desc->kind);
     try {
       body();
       return 0;
@@ -248,6 +248,7 @@ private:
 };
 
 inline void Operator::submit(const OutTuple &tuple) {
+  native::Current behind(ctx, nullptr); // what the tuple reaches is not of this operator
   check(NativeOp::submit(tuple.number, tuple.bytes.data()));
 }
 

@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
 from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
+import subprocess  # noqa: E402
 
 os.environ["SLUICE_CACHE"] = os.path.join(FOLDER, "cache")
 
@@ -85,15 +86,49 @@ main = program("println(half(n));", catch="@catch(exception = all)")
 out = sluice("run", main, "-t", good, "--allow-native")
 expect("@catch catches it", (out.returncode, out.stdout), (0, "0\n1\n"))
 
+# --- crashes ---
+wild = kit(
+    "wild",
+    model("public int32 half(int32 n)"),
+    "#include <csignal>\n#include <cstdlib>\nnamespace k {\ninline int half(int n) {\n"
+    "  if (n == 0) raise(SIGSEGV);\n  if (n == 1) abort();\n  return n / 2;\n}\n}\n",
+)
+for n, reason in ((0, "Segmentation fault"), (1, "Aborted")):
+    main = program(f"println(half({n}));")
+    text = f"sluice: error: half, C++ of a toolkit, crashed: {reason}\n"
+    out = sluice("run", main, "-t", wild, "--allow-native")
+    expect("a crash is not ours", (out.returncode, out.stderr), (1, text))
+    expect("build", sluice("build", main, "-t", wild, "--allow-native").returncode, 0)
+    out = subprocess.run(
+        [os.path.join(FOLDER, "Main")], capture_output=True, text=True, timeout=60
+    )
+    expect("of an executable", (out.returncode, out.stderr), (1, text))
+    os.remove(os.path.join(FOLDER, "Main"))
+
 # --- calls ---
 main = program('println(half("x"));')
 fails("types are checked", 1, "Main.spl:10", "check", main, "-t", good)
 fails("the prototype is shown", 1, "f.xml:3", "check", main, "-t", good)
 
+# --- another target ---
+write("bin/clang++-22", "#!/bin/sh\necho libstdc++.a\n")  # it finds no library
+os.chmod(os.path.join(FOLDER, "bin/clang++-22"), 0o755)
+path = os.environ["PATH"]
+os.environ["PATH"] = os.path.join(FOLDER, "bin") + ":" + path
+main = program("println(half(n));")
+args = ["build", main, "-t", good, "--allow-native", "--target=powerpc64le-linux-gnu"]
+fails("the package is named", 1, "is missing: install libstdc++-12-dev-ppc64el-cross\n", *args)
+os.environ["PATH"] = path
+
 # --- XML ---
 bad = kit("bad", "<functionModel>\n<functionSet>\n</functionModel>\n")
 main = program("println(half(n));")
 fails("no XML", 1, "f.xml:3:3: error: the model cannot be read:", "check", main, "-t", bad)
+for text in (" ", "garbage", "<functionModel>", "<functionModel>\n<functionSet>\n"):
+    bad = kit("broken", text)
+    out = sluice("check", main, "-t", bad)
+    expect("one error, that of the model", out.stderr.count("error:"), 1)
+    expect_in(text, "f.xml:", out.stderr)
 bad = kit("syntax", model("public int32 half(int32 n", "public int32 other(int32 n)"))
 fails("no prototype", 1, "f.xml:3:", "check", main, "-t", bad)
 bad = kit("types", model("public int32 half(integer n)"))
@@ -167,12 +202,14 @@ def operator(name, source="", of="cpp", type="int32", port="", more=None):
 
 
 CODE = """#include <sluice/operator.h>
+#include <csignal>
 #include <stdexcept>
 class Op : public sluice::Operator {
   void start() override { in = input<SPL::%s>("n"); by = parameter<SPL::int32>("by", 1); }
   void process(sluice::InTuple tuple, uint32_t) override {
     sluice::OutTuple out(*this);
     if (tuple.get(in) == 2 && by < 0) throw std::runtime_error("by is negative");
+    if (by == 77) raise(SIGSEGV);
     out.set(output<SPL::int32>("n"), tuple.get(in) + by);
     submit(out);
   }
@@ -206,6 +243,8 @@ expect("an operator", (out.returncode, out.stdout, out.stderr), (0, "10\n11\n12\
 uses("Add", "param by : -1;")
 fails("its exception", 1, "by is negative", *run)
 fails("names the operator", 1, "B", *run)
+uses("Add", "param by : 77;")
+fails("its crash", 1, "error: k::Add, C++ of a toolkit, crashed: Segmentation fault\n", *run)
 uses("Add", 'param by : "x";')
 fails("parameters are checked", 1, "Main.spl:4:", *run)
 uses("Add", "param bye : 1;")

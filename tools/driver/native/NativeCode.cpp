@@ -1,5 +1,6 @@
 //===- NativeCode.cpp - compiles the native functions of a program ----------===//
 #include "tools/driver/native/NativeCode.h"
+#include "codegen/target/Target.h"
 #include "tools/driver/Progress.h"
 #include "tools/driver/native/ObjectCache.h"
 #include "tools/driver/native/Wrapper.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace sluice;
 using namespace sluice::driver;
@@ -156,6 +158,10 @@ std::optional<LinkerInputs> driver::compileNative(Compilation &c, const llvm::Tr
   if (!clang)
     return problem("clang++-22 is needed for the native functions of toolkits: install the "
                    "packages clang-22 and lld-22");
+  bool isHost = triple.getArch() == llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArch();
+  if (!isHost) // clang-22 brings that of this machine
+    if (llvm::Error missing = checkLibrary(*clang, triple))
+      return problem(llvm::toString(std::move(missing)));
   std::vector<CacheEntry> entries;
   llvm::StringSet<> toolkits;
   for (const NativePart &part : parts) {
