@@ -49,7 +49,7 @@ private:
   int32_t layOut();
   int32_t openFile();
   int openAt(const std::string &name);
-  bool makeDefaultDirectory(std::string_view name);
+  int makeDefaultDirectory(std::string_view name, int error);
   int openPipe();
   void writeDelay();
   void writeRow(const void *);
@@ -66,6 +66,7 @@ private:
   std::string writeProblem(int error) const;
 
   Format format = Format::Csv;
+  bool noDirectory = false; // the default data directory is not there and could not be made
   bool delayField = false, flushOnMark = true, writeMarks = false;
   uint64_t flushEvery = 0, sinceFlush = 0;
   double flushInterval = 1; // s
@@ -135,11 +136,18 @@ int32_t FileSink::layOut() {
 }
 
 /// The data directory that nobody asked for, data/ of the application, need not
-/// exist before something is written to it.
-bool FileSink::makeDefaultDirectory(std::string_view name) {
+/// exist before something is written to it. Opening the file has failed with `error`: 0 if it may
+/// be tried again, else the error that remains.
+int FileSink::makeDefaultDirectory(std::string_view name, int error) {
   std::string directory = sl_data_dir(ctx);
-  return !name.starts_with("/") && directory == std::string(sl_app_dir(ctx)) + "/data" &&
-         os::makeDirectory(directory.c_str()) == 0;
+  if (error != -ENOENT || name.starts_with("/") ||
+      directory != std::string(sl_app_dir(ctx)) + "/data")
+    return error;
+  int made = os::makeDirectory(directory.c_str());
+  if (made == -EEXIST)
+    return error;
+  noDirectory = made < 0;
+  return made;
 }
 
 /// Opens a named pipe, which has to have a reader: waits until there is one. -1: the program ends.
@@ -168,7 +176,7 @@ int FileSink::openAt(const std::string &name) {
   auto before = resume.position();
   auto mode = before || flag("append", false) ? os::Open::Append : os::Open::Truncate;
   int file = os::openFile(path.c_str(), mode);
-  if (file == -ENOENT && makeDefaultDirectory(name))
+  if (file < 0 && (file = makeDefaultDirectory(name, file)) == 0)
     file = os::openFile(path.c_str(), mode);
   int64_t size = file < 0 ? file : os::sizeOfFile(file);
   if (size < 0) // of the file, or of what is none
@@ -207,7 +215,8 @@ int32_t FileSink::openFile() {
 }
 
 int32_t FileSink::cannotOpen(int error) {
-  return sl_error(ctx, "cannot open %s: %s", path.c_str(), os::openErrorText(path, error).c_str());
+  return sl_error(ctx, "cannot open %s: %s%s", path.c_str(), os::openErrorText(path, error).c_str(),
+                  noDirectory ? " (its directory cannot be made; --data-dir names another)" : "");
 }
 
 int32_t FileSink::open() {
