@@ -58,9 +58,10 @@ private:
   uint32_t stopped = 0; // intervals in succession in which the process was stopped
   bool paused = false;
 
-  uint32_t decisions = 0, changes = 0; // changes: decisions that changed something
-  double lastChange = -1;              // seconds since the program began; -1: none
-  double spent = 0;                    // seconds of processor time, of the thread
+  uint32_t decisions = 0, changes = 0;        // changes: decisions that changed something
+  double lastChange = -1;                     // seconds since the program began; -1: none
+  double spent = 0;                           // seconds of processor time, of the thread
+  const double compiling = os::cpuTime().own; // seconds that the process took before the program
 };
 
 } // namespace sluice::adapt

@@ -147,7 +147,7 @@ void Controller::finish(int exitCode) {
     for (uint32_t out = op.firstOut; !op.daemon && out < op.firstOut + op.outputs; ++out)
       final.rows += double(sample.out[out].rows);
   }
-  final.cpu = os::cpuTime().own;
+  final.cpu = os::cpuTime().own - compiling;
   final.controller = spent;
   trace->end(std::move(final));
 }
@@ -166,7 +166,7 @@ std::string Controller::summary() const {
   if (changes)
     snprintf(when, sizeof when, "the last one after %.1f s", lastChange);
   snprintf(own, sizeof own, "; it took %.3f s of processor time, %.2f %%", spent,
-           100 * spent / std::max(spent, os::cpuTime().own));
+           100 * spent / std::max(spent, os::cpuTime().own - compiling));
   return "elastic: " + p.options.elastic + ", " + counted(decisions, "decision") + ", " +
          counted(changes, "change") + " (" + when + "); at the end " +
          counted(set.threads, "worker") + ", " + counted(queues, "queue") + " (" +

@@ -100,9 +100,11 @@ source = write(
 }
 """,
 )
+before = sum(os.times()[2:4])  # of child processes
 out = sluice(
     "run",
     source,
+    "-O3",
     "--boundaries=all",
     "--elastic=paper",
     "--elastic-option",
@@ -110,6 +112,7 @@ out = sluice(
     "--trace",
     os.path.join(FOLDER, "app.jsonl"),
 )
+spent = sum(os.times()[2:4]) - before
 expect("a run", (out.returncode, out.stderr), (0, ""))
 with open(os.path.join(FOLDER, "app.jsonl"), encoding="utf-8") as file:
     real = file.read().splitlines()
@@ -140,6 +143,7 @@ lines = [json.loads(line) for line in real]
 final = lines[-1]
 expect("the last line", final["line"], "final")
 expect("rows of the run", final["rows"], 200)
+expect("the compiler's time is left out", final["cpu"] < 0.7 * spent, True)
 for kind in ("sample", "decision"):
     expect(f"{kind} lines", final[kind + "s"], sum(line["line"] == kind for line in lines))
 expect(

@@ -1,6 +1,7 @@
 //===- OutOfMemory.cpp - a program that has no memory left ----------------===//
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/job/Job.h"
 #include "runtime/exec/memory/StateBytes.h"
 #include "runtime/exec/memory/StillDomains.h"
 #include "runtime/exec/metrics/Label.h"
@@ -155,6 +156,14 @@ static const char *stateHint(const OperatorDesc &op) {
   return std::string_view(op.kind).ends_with("::Custom") ? kCollectionHint : kWindowHint;
 }
 
+/// How much, and what has set it: the launcher of a job divides it among its PEs.
+static std::string limitText(const RunOptions &options) {
+  bool isShare = options.job && options.job->isWatched;
+  return "the limit is " + sizeText(options.memoryLimit) + " (" +
+         (isShare ? "the share of PE " + std::to_string(options.pe) + " in " : "") +
+         "--memory-limit)";
+}
+
 /// What was asked for, `by` whom (may be empty).
 static std::string requestText(const Program &p, uint64_t bytes, const std::string &by) {
   std::string text = "out of memory";
@@ -162,8 +171,7 @@ static std::string requestText(const Program &p, uint64_t bytes, const std::stri
     text +=
         ": " + (bytes ? sizeText(bytes) + " were" : std::string("more was")) + " asked for" + by;
   if (p.options.memoryLimit)
-    text += (bytes || !by.empty() ? ", the limit is " : ": the limit is ") +
-            sizeText(p.options.memoryLimit) + " (--memory-limit)";
+    text += (bytes || !by.empty() ? ", " : ": ") + limitText(p.options);
   return text;
 }
 
@@ -260,10 +268,8 @@ void endAtStartWithoutMemory(const char *name, const RunOptions &options) {
   starting = &options;
   startingName = name;
   onOutOfMemory([](uint64_t bytes) {
-    fprintf(stderr,
-            "%s: error: out of memory: the program cannot begin: %s were asked for, the limit is "
-            "%s (--memory-limit)\n",
-            startingName, sizeText(bytes).c_str(), sizeText(starting->memoryLimit).c_str());
+    fprintf(stderr, "%s: error: out of memory: the program cannot begin: %s were asked for, %s\n",
+            startingName, sizeText(bytes).c_str(), limitText(*starting).c_str());
     os::endProcess(1);
   });
 }

@@ -151,4 +151,9 @@ out = sluice("run", source, "--metrics-json", "one.json", "--stats", "--data-dir
 with open(os.path.join(FOLDER, "one.json"), encoding="utf-8") as file:
     one = json.load(file)
 expect("one process", (one["pe"], one["links"], "PE " in out.stderr), (None, [], False))
+# --- memory is divided among the PEs ---
+for limit, share in (("2", "1 byte"), ("200K", "100 KiB")):
+    out = sluice("run", source, "--pes=2", "--memory-limit=" + limit)
+    text = rf"the limit is {share} \(the share of PE [01] in --memory-limit\)"
+    expect(limit, (out.returncode, bool(re.search(text, out.stderr))), (1, True))
 finish()
