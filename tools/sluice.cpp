@@ -65,6 +65,10 @@ static int runCommandOf(const DriverOptions &options) {
 
 int main(int argc, char **argv) {
   sluice::os::openStandardFiles();
+  if (const char *wish = getenv("NO_COLOR"); wish && *wish) { // https://no-color.org
+    llvm::outs().enable_colors(false);
+    llvm::errs().enable_colors(false);
+  }
   DriverOptions options;
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return finishOutput(code);

@@ -93,7 +93,10 @@ int driver::buildCommand(const DriverOptions &options) {
   if (isSource(output))
     return fail(llvm::createStringError("cannot write " + output + ": it is a program of SPL"));
   if (std::error_code error = refusal(output))
-    return fail(cannotWrite(output, error));
+    return fail(options.output.empty()
+                    ? llvm::joinErrors(cannotWrite(output, error),
+                                       llvm::createStringError("Give another name with `-o`"))
+                    : cannotWrite(output, error));
   Compilation c(options);
   llvm::LLVMContext context;
   auto code = c.translate(context, *targets->front());

@@ -47,6 +47,9 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
     return "`--only` and `--source` show MLIR: give no `--emit`";
   if (options.command == Command::Build && options.fromStdin() && options.output.empty())
     return "`build -` needs `-o PROGRAM`";
+  if (options.command == Command::Build && options.output.empty() &&
+      llvm::sys::path::stem(options.input).empty())
+    return "`" + options.input + "` gives the executable no name: `-o PROGRAM` does";
   if (options.command == Command::Build && options.output == "-")
     return "`build` writes an executable, which no console shows: give `-o` a name";
   if (options.command == Command::Graph && !options.format)

@@ -190,6 +190,25 @@ int usage(const llvm::Twine &message, const CommandInfo *command) {
   return usage(message, command->name);
 }
 
+/// `name`: the word without a value.
+int unknownOption(StringRef word, StringRef name, const CommandInfo &command) {
+  llvm::SmallVector<StringRef> names;
+  for (const OptionInfo &o : optionTable())
+    if (o.isOf(command.command))
+      names.push_back(o.name);
+  std::string known = foreignOption(name, command.command);
+  std::string dashes = ("-" + name.split('=').first).str(); // one was forgotten
+  if (known.empty() && llvm::is_contained(names, dashes))
+    known = " (did you mean `" + dashes + "`?)";
+  std::string isValue =
+      takesValues(command.command) && word != name
+          ? "; a value of the program has no dashes: `" + word.ltrim('-').str() + "`"
+          : "";
+  return usage("unknown option `" + llvm::Twine(name) + "`" + suggestionOr(known, name, names) +
+                   isValue,
+               &command);
+}
+
 /// Consumes the option at argv[i]; -1 to go on.
 int takeOption(int argc, char **argv, int &i, const CommandInfo &command, DriverOptions &options) {
   StringRef word = argv[i];
@@ -231,17 +250,7 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
                    &command);
     return -1;
   }
-  llvm::SmallVector<StringRef> names;
-  for (const OptionInfo &o : optionTable())
-    if (o.isOf(command.command))
-      names.push_back(o.name);
-  std::string value_ =
-      takesValues(command.command) && inlineValue
-          ? "; a value of the program has no dashes: `" + word.ltrim('-').str() + "`"
-          : "";
-  return usage("unknown option `" + llvm::Twine(name) + "`" +
-                   suggestionOr(foreignOption(name, command.command), name, names) + value_,
-               &command);
+  return unknownOption(word, name, command);
 }
 
 const CommandInfo *findCommand(StringRef name) {
@@ -323,22 +332,27 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
                     : options.command == Command::New          ? "name"
                     : options.command == Command::Doc          ? "name"
                                                                : kSource;
-  bool passOn = isScript(options.command);
+  bool passOn = isScript(options.command), onlyWords = false;
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
-    if (!passOn && (word == "--help" || word == "-h")) {
+    if (!passOn && !onlyWords && word == "--") { // what follows are no options
+      onlyWords = true;
+      continue;
+    }
+    bool mayBeOption = !passOn && !onlyWords;
+    if (mayBeOption && (word == "--help" || word == "-h")) {
       printHelp(command);
       return 0;
     }
-    if (!passOn && (word == "--version" || word == "-V")) {
+    if (mayBeOption && (word == "--version" || word == "-V")) {
       printVersion();
       return 0;
     }
     if (passOn)
       options.rest.push_back(word.str());
-    else if (word.starts_with("--mlir-") || word == "--dump-pass-pipeline")
+    else if (mayBeOption && (word.starts_with("--mlir-") || word == "--dump-pass-pipeline"))
       options.mlirFlags.push_back(word.str());
-    else if (word.size() > 1 && word.starts_with("-")) {
+    else if (mayBeOption && word.size() > 1 && word.starts_with("-")) {
       if (int code = takeOption(argc, argv, i, *command, options); code >= 0)
         return code;
     } else if (options.command == Command::Jobs)

@@ -1,7 +1,9 @@
 //===- RunHelp.cpp - what a program says about itself ---------------------===//
 #include "runtime/exec/options/RunHelp.h"
+#include "runtime/base/os.h"
 #include "runtime/exec/options/RunOptions.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -37,7 +39,6 @@ void listValues(const ProgramDesc &desc) {
   }
   if (!desc.submissionCount)
     fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
-  fflush(stdout);
 }
 
 std::span<const RunOptionInfo> runOptionTable() {
@@ -73,7 +74,14 @@ void printHelp(const ProgramDesc &desc, const char *program) {
       "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "
       "of these\nnames; the command line wins.\n");
   printValues(desc, stdout);
-  fflush(stdout);
+}
+
+int finishHelp(const ProgramDesc &desc) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return 0;
+  fprintf(stderr, "%s: error: cannot write standard output: %s\n", desc.mainName,
+          os::errorText(errno).c_str());
+  return 1;
 }
 
 } // namespace sluice

@@ -9,6 +9,8 @@ namespace sluice {
 void printHelp(const ProgramDesc &, const char *program);
 /// --list-values: name, type and default of each. Their text is converted by the program.
 void listValues(const ProgramDesc &);
+/// Flushes what these have printed. The exit code: 1, with a message, if it could not be written.
+int finishHelp(const ProgramDesc &);
 /// The submission-time values, behind a message.
 void printValues(const ProgramDesc &, FILE *to);
 

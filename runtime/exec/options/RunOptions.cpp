@@ -358,9 +358,12 @@ int Parser::option(std::string_view arg) {
       }
     return wrong("--trace-level needs off, error, warn, info, debug or trace");
   }
+  std::string_view name = arg.substr(0, arg.find('='));
   for (const RunOptionInfo &o : runOptionTable())
     if (o.argument && arg == o.name)
       return wrong("option " + std::string(arg) + " needs a value");
+    else if ("-" + std::string(name) == o.name)
+      return wrong("unknown option " + std::string(name) + " (did you mean " + o.name + "?)");
   std::string hint = arg.starts_with("--") && arg.find('=') != arg.npos
                          ? "; a value of the program has no dashes: " + std::string(arg.substr(2))
                          : "";
@@ -428,6 +431,8 @@ std::optional<RunOptions> Parser::parse(int &exitCode) {
   exitCode = 0;
   for (int i = 1; i < argc; ++i) {
     std::string_view arg = argv[i];
+    if (arg == "--")
+      break;
     if (arg == "--help" || arg == "-h")
       return printHelp(desc, argv[0]), std::nullopt;
     if (arg == "--list-values")
@@ -435,15 +440,18 @@ std::optional<RunOptions> Parser::parse(int &exitCode) {
   }
   if ((exitCode = environment()))
     return std::nullopt;
-  for (; at < argc; ++at) {
+  for (bool onlyValues = false; at < argc; ++at) {
     std::string_view arg = argv[at];
-    exitCode = arg.starts_with("-") ? option(arg) : value(arg);
+    if (arg == "--" && !onlyValues) { // what follows are no options
+      onlyValues = true;
+      continue;
+    }
+    exitCode = arg.starts_with("-") && !onlyValues ? option(arg) : value(arg);
     if (exitCode)
       return std::nullopt;
   }
   if (constantsAsked) {
     printf("%s\n", policyHelp(options.elastic).c_str());
-    fflush(stdout);
     return std::nullopt; // exitCode is 0
   }
   exitCode = conflicts();

@@ -4,6 +4,7 @@
 #include "runtime/exec/job/RunJob.h"
 #include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Report.h"
+#include "runtime/exec/options/RunHelp.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Program.h"
@@ -54,7 +55,7 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   int exitCode = 0;
   std::optional<RunOptions> options = parseOptions(*desc, argc, argv, exitCode);
   if (!options)
-    return exitCode;
+    return exitCode ? exitCode : finishHelp(*desc);
   os::catchFaults(
       "sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
       "with the program and its input.\n");

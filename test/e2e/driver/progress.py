@@ -70,6 +70,12 @@ with open(write("Main.spl", PROGRAM), encoding="utf-8") as file:
     )
 expect("without a terminal", (out.returncode, out.stderr), (0, b""))
 
+# --- colours ---
+for wish, coloured in (("", True), ("1", False)):
+    text = PROGRAM.replace("println", "prlntn")
+    _, _, seen = on_terminal(["check", "-"], text, False, NO_COLOR=wish)
+    expect(f"NO_COLOR={wish}", b"\033[" in seen.replace(ERASE, b""), coloured)
+
 # --- where the executable is ---
 out = sluice("build", "Main.spl")
 expect("build", (out.returncode, out.stdout, out.stderr), (0, "", "sluice: Main is written\n"))

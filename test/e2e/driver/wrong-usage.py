@@ -46,6 +46,33 @@ for command in ("run", "check", "build", "graph"):
     refused(1, command, "orders.csv", says="error: `orders.csv` is no SPL program")
 refused(1, "check", "rows.json", says="error: `rows.json` is no SPL program")
 
+# --- a folder instead of a program ---
+write("folder/a.spl", "type A = int32 a;\n")
+note = "note: a program is one file; in this folder there are `folder/a.spl`"
+for command in ("run", "check", "graph"):
+    expect("one line", refused(1, command, "folder", says=note).count(note + "\n"), 1)
+for name in "gfedcb":
+    write(f"folder/{name}.spl", "")
+refused(1, "run", "folder/", says="`folder/a.spl`, `folder/b.spl`, `folder/c.spl`, `folder/d.spl`")
+refused(1, "run", "folder", says="`folder/e.spl`, ...\n")
+os.makedirs(os.path.join(FOLDER, "empty/inner"))
+expect("no program", "in this folder" in refused(1, "run", "empty", says="Is a directory"), False)
+
+# --- what follows -- is no option ---
+write("-odd.spl", "composite Main { graph () as S = Custom() { logic onProcess : println(1); } }\n")
+out = sluice("run", "--deterministic", "--", "-odd.spl")
+expect("-- and a name", (out.returncode, out.stdout), (0, "1\n"))
+out = sluice("check", "--", "Main.spl")
+expect("check --", (out.returncode, out.stdout), (0, ""))
+refused(2, "run", "--", "Main.spl", "--stats", says="`--stats` is neither an option nor NAME=VALUE")
+refused(2, "run", "Main.spl", "--", "n=1", says="no submission-time value 'n'")
+refused(2, "run", "--", says="no source file was given")
+
+# --- one dash instead of two ---
+refused(2, "run", "Main.spl", "-main=Main", says="option `-main=Main` (did you mean `--main`?)")
+refused(2, "run", "Main.spl", "-threads", "2", says="option `-threads` (did you mean `--threads`?)")
+refused(2, "build", "Main.spl", "-cpu=native", says="(did you mean `--cpu`?)")
+
 # --- the next option is no value ---
 for option, following in (
     ("--trace", "--stats"),
@@ -54,7 +81,8 @@ for option, following in (
 ):
     refused(2, "run", "Main.spl", option, following, says=f"`{option}` needs a value")
 refused(2, "build", "Main.spl", "-o", "--time", says="`-o` needs a value")
-expect("no file is made", [n for n in os.listdir(FOLDER) if n.startswith("-")], [])
+made = [name for name in os.listdir(FOLDER) if name.startswith("-")]
+expect("no file is made", made, ["-odd.spl"])
 expect("with = it is one", sluice("run", "Main.spl", "--metrics-json=--odd").returncode, 0)
 expect("its file", os.path.exists(os.path.join(FOLDER, "--odd")), True)
 
@@ -67,6 +95,12 @@ for output, reason in (
 ):
     text = refused(1, "build", "Main.spl", "-o", output, says=f"cannot write {output}: {reason}")
     expect(output + ": one line", text.count("\n"), 1)
+os.makedirs(os.path.join(FOLDER, "Main"))
+another = "\nGive another name with `-o`"
+refused(1, "build", "Main.spl", says="cannot write Main: Is a directory" + another)
+os.rmdir(os.path.join(FOLDER, "Main"))
+write(".spl", "composite Main { graph () as S = Custom() { } }\n")
+refused(2, "build", ".spl", says="`.spl` gives the executable no name: `-o PROGRAM` does")
 expect("build", sluice("build", "Main.spl", "-o", "app").returncode, 0)
 expect("it is written again", sluice("build", "Main.spl", "-o", "app").returncode, 0)
 if os.path.isdir("/dev/shm"):
@@ -82,6 +116,20 @@ for words in (("--trace", "--stats"), ("--trace-level=off", "--metrics-json", "-
 for words in (("--deterministic", "--threads=2"), ("--threads=2", "--clock=virtual")):
     refused(2, *words, says="it has no --threads", program="./app")
 refused(2, "--queues=Nope", says="no operator 'Nope'; there are Sink", program="./app")
+refused(2, "-threads=2", says="unknown option -threads (did you mean --threads?)", program="./app")
+refused(2, "-stats", says="unknown option -stats (did you mean --stats?)", program="./app")
+refused(2, "--", "--stats", says="'--stats' is neither an option nor NAME=VALUE", program="./app")
+refused(2, "--", "--help", says="'--help' is neither an option nor NAME=VALUE", program="./app")
+refused(2, "--", "n=1", says="no submission-time value 'n'", program="./app")
+write("Needs.spl", NEEDS)
+expect("build", sluice("build", "Needs.spl", "-o", "needs").returncode, 0)
+for words in (["--help"], ["--list-values"], ["count=1", "--elastic-option=help"]):
+    with open("/dev/full", "wb") as full:
+        out = subprocess.run(
+            ["./needs", *words], stdout=full, stderr=subprocess.PIPE, cwd=FOLDER, timeout=60
+        )
+    expect_in(words, "cannot write standard output: No space left", out.stderr.decode())
+    expect(words, out.returncode, 1)
 refused(2, "--width=Nope=2", says="no operator 'Nope'; there are Sink", program="./app")
 
 # --- the format of a graph ---
@@ -121,7 +169,6 @@ for command in ("check", "run", "build", "graph", "explain"):
     refused(2, command, "Main.spl", "--main=Nope", says="there is no composite `Nope`")
 refused(2, "run", "Main.spl", "nope=1", says="the program has no submission-time value 'nope'")
 refused(2, "nope=1", says="the program has no submission-time value", program="./app")
-write("Needs.spl", NEEDS)
 refused(1, "run", "Needs.spl", says="required submission-time value missing: Main.count")
 refused(2, "rn", "Main.spl", says="did you mean `run`?")
 refused(2, "chekc", "Main.spl", says="did you mean `check`?")

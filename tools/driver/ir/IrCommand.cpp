@@ -49,8 +49,8 @@ static int printDifference(const DriverOptions &options) {
     side = {phases()[unsigned(phase)].name.str(), std::move(*text)};
     each.warnings = Diagnostics::Warnings::Hidden; // the second time they are the same
   }
-  bool colours =
-      options.output.empty() && llvm::sys::Process::StandardOutHasColors() && !getenv("NO_COLOR");
+  bool colours = options.output.empty() && llvm::sys::Process::StandardOutHasColors() &&
+                 llvm::outs().colors_enabled();
   return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) {
     printDiff(sides[0], sides[1], colours, os);
     return llvm::Error::success();
