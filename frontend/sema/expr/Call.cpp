@@ -227,7 +227,11 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return unsupported(callee->range, "function `" + others.front() + "`");
   auto d =
       sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
-  bool isNoted = (ns.empty() && noteOutputFunction(d, *callee, name)) ||
+  auto isThere = [&](llvm::StringRef other) {
+    return !sema.modules->findFunctions(scope.file(), other, name).empty();
+  };
+  bool isNoted = (ns.empty() && (noteOutputFunction(d, *callee, name) ||
+                                 noteNamespaces(d, callee->range, name, isThere))) ||
                  noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output) ||
                  noteNearFunctions(d, *callee);
   llvm::StringRef foreign = foreignOutputFunction(name);

@@ -269,6 +269,10 @@ private:
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.
   bool noteElsewhere(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);
+  /// Notes where other namespaces have what the unqualified `name` lacks: it needs a `use`, or that
+  /// namespace. `isThere` says whether a namespace has it. Whether there is any.
+  bool noteNamespaces(mlir::InFlightDiagnostic &, Range, llvm::StringRef name,
+                      llvm::function_ref<bool(llvm::StringRef ns)> isThere);
   /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
   /// follows. False if there are none.
   bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);

@@ -113,6 +113,17 @@ bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
   return true;
 }
 
+bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
+                             llvm::function_ref<bool(llvm::StringRef ns)> isThere) {
+  bool any = false;
+  for (const std::string &other : sema.modules->elsewhere(name))
+    if (isThere(llvm::StringRef(other).rsplit("::").first)) {
+      sema.diags.note(d, range, Diag::note_did_you_mean, other);
+      any = true;
+    }
+  return any;
+}
+
 bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();

@@ -268,6 +268,12 @@ void Checker::unknownType(const ast::TypeNode *t) {
     return sema.diags.note(d, t->range, Diag::note_foreign, type);
   if (sema.modules->noteUnreadable(d, scope.file(), ns, name))
     return;
+  auto isThere = [&](llvm::StringRef other) {
+    return sema.modules->findType(scope.file(), other, "", name).has_value();
+  };
+  bool isBare = ns.empty() && t->member.text.empty();
+  if (isBare && noteNamespaces(d, t->range, name, isThere))
+    return;
   NearNames near(name);
   if (ns.empty()) {
     near.offerAll(keywords());

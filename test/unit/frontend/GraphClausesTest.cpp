@@ -216,6 +216,6 @@ TEST(GraphClauses, HintAtWhatIsMeant) {
             "`csv`?\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xml; }"),
             "1: error: parameter `format` is one of: csv, txt, block, line\n");
-  EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : fopen(\"x\", \"r\"); }"),
-            "1: error: not supported yet: function `spl.file::fopen`\n");
+  EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : freadTxt(1, 2); }"),
+            "1: error: not supported yet: function `spl.file::freadTxt`\n");
 }
