@@ -24,7 +24,9 @@ inline llvm::StringRef foreignStatement(llvm::StringRef word) {
              "a function begins with the type of its result: `int32 f(int32 x) { ... }`")
       .Cases({"import", "include", "using"}, "write `use a.namespace::Name;`")
       .Cases({"package", "module"}, "write `namespace a.name;`")
-      .Cases({"struct", "class", "record", "interface"}, "write `type Name = int32 x, rstring y;`")
+      .Case("class", "write `composite Name { graph ... }` for operators, `type Name = int32 x;` "
+                     "for data")
+      .Cases({"struct", "record", "interface"}, "write `type Name = int32 x, rstring y;`")
       .Case("typedef", "write `type Name = int32;`")
       .Case("unsigned", "write `uint32`")
       .Case("long", "write `int64`")

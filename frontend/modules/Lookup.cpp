@@ -280,6 +280,7 @@ std::vector<std::string> ModuleTable::withOutputFunction(StringRef name) {
 }
 
 std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
+  searchAll();
   std::vector<std::string> result;
   for (auto &[ns, files] : byNamespace)
     if (!ns.empty() &&
@@ -292,6 +293,7 @@ void ModuleTable::noteOperators(mlir::InFlightDiagnostic &error, Range range, co
                                 StringRef ns, StringRef name) {
   // The same name in another namespace: the user lacks a `use` or a qualifier.
   bool isElsewhere = false;
+  searchAll();
   for (auto &[other, files] : byNamespace)
     for (SourceFile *file : files)
       if (!other.empty() && file->summary.operators.contains(name)) {

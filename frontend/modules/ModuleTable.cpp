@@ -180,7 +180,7 @@ ModuleTable::Files &ModuleTable::files(StringRef ns) {
     for (const Toolkit &root : roots) {
       size_t before = all.size();
       addDirectory(root.dir, ns, ns, root);
-      if (all.size() != before)
+      if (all.size() != before && !hasSearchedAll) // for a hint nothing is needed
         checkNeeds(root);
     }
   return byNamespace[ns.str()];

@@ -127,6 +127,9 @@ private:
   void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);
+  /// Finds the files of all namespaces of the toolkits and the application, for a hint.
+  void searchAll();
+  void searchBelow(llvm::StringRef dir, const std::string &prefix, unsigned depth);
   /// `ns`; or if it is empty, the namespace of `from` and those that it uses.
   std::vector<std::string> visible(const ast::Unit *from, llvm::StringRef ns);
 
@@ -139,6 +142,7 @@ private:
   std::vector<std::unique_ptr<SourceFile>> all;
   std::map<std::string, Files> byNamespace;
   llvm::StringSet<> searched;
+  bool hasSearchedAll = false;
   llvm::StringSet<> needsChecked;             // directories of toolkits
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported

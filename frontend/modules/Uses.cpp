@@ -47,6 +47,29 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
   return result;
 }
 
+void ModuleTable::searchBelow(StringRef dir, const std::string &prefix, unsigned depth) {
+  constexpr unsigned deepest = 4;
+  std::error_code error;
+  for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error)) {
+    std::string name = path::filename(it->path()).str();
+    bool isNamespace =
+        !name.empty() && (llvm::isAlpha(name[0]) || name[0] == '_') && fs::is_directory(it->path());
+    if (!isNamespace)
+      continue;
+    files(prefix + name);
+    if (depth < deepest)
+      searchBelow(it->path(), prefix + name + ".", depth + 1);
+  }
+}
+
+void ModuleTable::searchAll() {
+  if (std::exchange(hasSearchedAll, true))
+    return;
+  for (const Toolkit &root : std::vector<Toolkit>(roots))
+    if (root.dir != appDir)
+      searchBelow(root.dir, "", 0);
+}
+
 /// The standard toolkit has it, and it is not declared yet.
 static constexpr StringRef undeclaredNamespace = "spl.compat";
 

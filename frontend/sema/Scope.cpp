@@ -11,6 +11,16 @@ const ast::Unit *Scope::file() const {
   return nullptr;
 }
 
+bool Scope::isStream(llvm::StringRef name) const {
+  for (const Scope *s = this; s; s = s->parent) {
+    if (s->aliases.contains(name) || s->types.lookup(name))
+      return false;
+    if (s->hasStream && s->hasStream(name))
+      return true;
+  }
+  return false;
+}
+
 const Place &Scope::where() const {
   static const Place constant = [] {
     Place p;

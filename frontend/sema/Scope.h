@@ -74,7 +74,8 @@ struct Scope {
   /// Finds a type name that nothing else defines, such as a stream further down; else null.
   std::function<Type(llvm::StringRef)> lateType;
   std::function<void(NearNames &)> offerLateTypes;
-  llvm::StringMap<FunctionFormal> functions; // $function formals
+  std::function<bool(llvm::StringRef)> hasStream; // of the graph of a composite
+  llvm::StringMap<FunctionFormal> functions;      // $function formals
   /// For getThisCompositeInstanceName() and getThisOperatorName().
   const typed::Composite *composite = nullptr;
   std::string operatorName;
@@ -84,6 +85,8 @@ struct Scope {
   void offerTypes(NearNames &) const;
   /// Offers the names of what `isKind` accepts, of all levels.
   void offerValues(NearNames &, llvm::function_ref<bool(const Entity &)> isKind) const;
+  /// Whether a stream is called so, and no type that is nearer.
+  bool isStream(llvm::StringRef name) const;
   const ast::Unit *file() const;
   const Place &where() const;
   std::deque<typed::Variable> &variableOwner();

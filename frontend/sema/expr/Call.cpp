@@ -205,7 +205,12 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
       value(arg);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
-    if (entity->range)
+    bool isIndexed =
+        entity->type && (entity->type->kind == SplType::List || entity->type->kind == SplType::Map);
+    if (isIndexed && e->args.size() == 1)
+      sema.diags.note(d, callee->range, Diag::note_did_you_mean,
+                      (name + "[" + sema.diags.text(e->args[0]->range) + "]").str());
+    else if (entity->range)
       sema.diags.note(d, entity->range, Diag::note_defined_here, name);
     return nullptr;
   }
@@ -415,11 +420,24 @@ void Checker::appendLocation(std::vector<ExprPtr> &args, Range call) {
 
 //===--- messages ---------------------------------------------------------===//
 
+/// The type, or its beginning if it has many parts.
+static std::string beginningOf(Type type) {
+  constexpr size_t most = 3;
+  if (type->kind == SplType::Enum && type->members.size() > most)
+    return "enum{" + type->members[0] + ", " + type->members[1] + ", ...}";
+  if (type->kind != SplType::Tuple || type->attributes.size() <= most)
+    return type->str();
+  auto &[first, firstType] = type->attributes[0];
+  auto &[second, secondType] = type->attributes[1];
+  return "tuple<" + firstType->str() + " " + first + ", " + secondType->str() + " " + second +
+         ", ...>";
+}
+
 void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
   for (const Candidate &c : found.take_front(6)) {
     std::vector<std::string> params;
     for (unsigned i = 0; i < c.params->size(); ++i)
-      params.push_back(((*c.isMutable)[i] ? "mutable " : "") + (*c.params)[i]->str());
+      params.push_back(((*c.isMutable)[i] ? "mutable " : "") + beginningOf((*c.params)[i]));
     std::string vars;
     for (Type v : *c.typeVars)
       vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
@@ -445,7 +463,7 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   if (!summary.empty()) // `avg(x)` of many tuples, not of a list
     noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
                        summary.split('(').first);
-  // One candidate, one wrong argument: show the way.
+  // One candidate, and one wrong argument or literals that are easily changed: show the way.
   std::vector<unsigned> wrong;
   if (found.size() == 1 && found[0].params->size() == args.size())
     for (unsigned i = 0; i < args.size(); ++i) {
@@ -453,8 +471,14 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
       if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
         wrong.push_back(i);
     }
-  if (wrong.size() == 1)
-    noteConversion(d, *args[wrong[0]], (*found[0].params)[wrong[0]]);
-  noteCandidates(d, found);
+  bool areLiterals =
+      llvm::all_of(wrong, [&](unsigned i) { return llvm::isa<typed::ConstExpr>(args[i].get()); });
+  if (wrong.size() == 1 || areLiterals)
+    for (unsigned i : wrong)
+      noteConversion(d, *args[i], (*found[0].params)[i]);
+  std::vector<Candidate> alike; // those for so many arguments, if there are any
+  llvm::copy_if(found, std::back_inserter(alike),
+                [&](const Candidate &c) { return c.params->size() == args.size(); });
+  noteCandidates(d, alike.empty() ? found : llvm::ArrayRef(alike));
   sema.modules->noteUnreadable(d, scope.file(), "", name);
 }

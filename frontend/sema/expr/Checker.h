@@ -94,6 +94,9 @@ private:
   /// The port whose current tuple a subscript is applied to, or null.
   const Entity *historyPort(const ast::Expr *base);
   ExprPtr history(const ast::SubscriptExpr *, const Entity &port);
+  std::string inputNames(bool current);
+  std::nullptr_t noCurrentTuple(const ast::NameExpr &);
+  std::nullptr_t noInput(const ast::NameExpr &);
   std::nullptr_t historyError(Range, Diag, llvm::StringRef port, llvm::StringRef found = {});
 
   //===--- literals (Literal.cpp) -------------------------------------------===//
@@ -232,7 +235,7 @@ private:
   //===--- statements (Stmt.cpp) --------------------------------------------===//
   StmtPtr decl(const ast::DeclStmt *);
   StmtPtr forLoop(const ast::ForStmt *);
-  ExprPtr loopCollection(const ast::ForStmt *, Type declared);
+  ExprPtr loopCollection(const ast::ForStmt *, Type &declared);
   StmtPtr jump(const ast::JumpStmt *);
   StmtPtr returns(const ast::JumpStmt *);
   StmtPtr body(const ast::Stmt *); // of an if or a loop
@@ -242,6 +245,9 @@ private:
   /// Naming the place was no read of its variable: it is only written.
   void isOnlyWritten(const typed::Expr &place);
   void warnNoEffect(const ast::Expr *, const typed::Expr &);
+  void warnResultUnused(const ast::Expr *, const typed::Expr &);
+  void warnFractionDropped(const ast::Expr *, Type quotient, Type want);
+  void warnKeyTwice(llvm::ArrayRef<ExprPtr> keys);
   void warnSelfAssign(const ast::AssignExpr *);
   void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);
   /// Divisors and shifts that cannot be meant.

@@ -208,7 +208,7 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   case Entity::Actual:
     return actual(found, e, hint, init);
   case Entity::InPort:
-    return error(e->range, Diag::err_no_current_tuple, text);
+    return noCurrentTuple(*e);
   case Entity::OutPort:
     return error(e->range, Diag::err_output_port_value, text);
   case Entity::Ambiguous:
@@ -244,6 +244,8 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   const ast::Unit *file = scope.file();
   if (!sema.modules->findFunctions(file, ns, text).empty())
     return error(e->range, Diag::err_not_a_value, text, "a function");
+  if (ns.empty() && scope.isStream(text))
+    return noInput(*e);
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
     return error(e->range, Diag::err_not_a_value, text, "a type");
   if (sema.modules->reportUnreadable(e->range, file, ns, text))
@@ -271,6 +273,9 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
       for (unsigned i = 0; i < type->members.size(); ++i)
         if (type->members[i] == e->name.text)
           return enumMember(type, i, e->range);
+    auto *stream = llvm::dyn_cast<ast::NameExpr>(e->base);
+    if (stream && stream->path.parts.empty() && scope.isStream(typeName))
+      return noInput(*stream);
     if (type->kind != SplType::Enum)
       return error(e->base->range, Diag::err_not_a_value, typeName, "a type");
     auto d = sema.diags.report(e->name.range, Diag::err_no_enum_member, typeName, e->name.text);
@@ -411,6 +416,11 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
       return error(e->index->range, Diag::err_index_type, index->type->str());
   } else {
     auto d = sema.diags.report(e->base->range, Diag::err_no_subscript, type->str());
+    auto *name = llvm::dyn_cast<typed::ConstExpr>(index.get()); // `row["id"]`
+    if (type->kind == SplType::Tuple && name && name->type->isString() &&
+        type->attribute(name->text()))
+      sema.diags.note(d, e->range, Diag::note_did_you_mean,
+                      (sema.diags.text(e->base->range) + "." + name->text()).str());
     noteUnwrap(d, *base);
     return nullptr;
   }

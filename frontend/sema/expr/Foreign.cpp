@@ -26,6 +26,19 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
       .Cases({"int", "toInt", "parseInt", "Integer", "atoi"}, "a cast: `(int32) value`")
       .Cases({"float", "double", "toFloat", "parseFloat", "atof"}, "a cast: `(float64) value`")
+      .Cases({"erase", "unset", "removeKey", "pop"},
+             "`removeM(list, index)` or `removeM(map, key)`")
+      .Cases({"regexp_extract", "regexp_matches", "regex_search", "preg_match", "re_match"},
+             "`regexMatch(text, pattern)`, a list of the match and its groups")
+      .Cases({"regexp_replace", "regex_replace", "preg_replace", "gsub", "sub"},
+             "`regexReplace(text, pattern, replacement, global)`")
+      .Cases({"diffInSeconds", "datediff", "DATEDIFF", "timediff", "timestampdiff"},
+             "`diffAsSecs(later, earlier)`")
+      .Cases({"parseDate", "to_timestamp", "to_date", "parseTimestamp"},
+             "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`")
+      .Cases({"date_format", "strfmt", "formatDate", "to_char"}, "`strftime(tm, format)`")
+      .Cases({"coalesce", "COALESCE", "ifnull", "IFNULL", "nvl"}, "`value ?: otherwise`")
+      .Cases({"iff", "IIF", "ifelse"}, "`condition ? value : otherwise`")
       .Cases({"append", "push", "push_back", "add", "emplace_back"}, "`appendM(list, value)`")
       .Cases({"substr", "slice", "mid"}, "`substring(text, start, length)` or `text[low:high]`")
       .Cases({"indexOf", "index", "find", "strpos", "instr"}, "`findFirst(text, part)`")
@@ -141,6 +154,35 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
     sema.modules->offer(near, scope.file(), ns, Modules::Kind::Type);
   }
   return sema.diags.noteNear(d, e.name.range, near);
+}
+
+/// The input ports of this operator; with `current`, those whose tuple is here.
+std::string Checker::inputNames(bool current) {
+  std::set<std::string> names;
+  for (Scope *s = &scope; s; s = s->parent)
+    for (auto &value : s->values)
+      if (value.second.kind == Entity::PortTuple ||
+          (!current && value.second.kind == Entity::InPort))
+        names.insert("`" + value.first().str() + "`");
+  return llvm::join(names, ", ");
+}
+
+std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
+  auto d = sema.diags.report(e.range, Diag::err_no_current_tuple, e.name.text);
+  std::string current = inputNames(/*current=*/true);
+  if (scope.where().kind == Place::Logic)
+    sema.diags.note(d, e.range, Diag::note_keep_in_state);
+  else if (!current.empty())
+    sema.diags.note(d, e.range, Diag::note_current_tuple, current);
+  return nullptr;
+}
+
+/// A stream of the graph that this operator does not read.
+std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
+  auto d = sema.diags.report(e.range, Diag::err_stream_value, e.name.text);
+  if (std::string inputs = inputNames(/*current=*/false); !inputs.empty())
+    sema.diags.note(d, e.range, Diag::note_inputs, inputs);
+  return nullptr;
 }
 
 /// What `base.member` may mean, of which nothing is known.

@@ -361,8 +361,15 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
   const Place &place = scope.where();
   if (!place.maySubmit || !place.outputs)
     return error(e->range, Diag::err_intrinsic_place, "submit", "in the logic of Custom operators");
-  if (e->args.size() != 2)
-    return error(e->range, Diag::err_argument_count, "submit", "a tuple or a marker, and a port");
+  if (e->args.size() != 2) {
+    auto d = sema.diags.report(e->range, Diag::err_argument_count, "submit",
+                               "a tuple or a marker, and a port");
+    if (e->args.size() == 1 && place.outputs->size() == 1)
+      sema.diags.note(d, e->range, Diag::note_did_you_mean,
+                      "submit(" + sema.diags.text(e->args[0]->range).str() + ", " +
+                          place.outputs->front().name + ")");
+    return nullptr;
+  }
   std::optional<unsigned> port = submitPort(e->args[1]);
   Type want = port ? (*place.outputs)[*port].stream->type : nullptr;
   if (!port)
@@ -374,7 +381,12 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
   if (!isMarker && v->type != want) {
     auto d =
         sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());
-    noteConversion(d, *v, want);
+    if (want->attributes.size() == 1 && want->attributes[0].second == v->type)
+      sema.diags.note(d, e->args[0]->range, Diag::note_literal_form, "tuple",
+                      "{" + want->attributes[0].first + " = " +
+                          sema.diags.text(e->args[0]->range).str() + "}");
+    else
+      noteConversion(d, *v, want);
     return nullptr;
   }
   return std::make_unique<typed::SubmitExpr>(types.get(SplType::Void), e->range, std::move(v),

@@ -233,9 +233,15 @@ ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
                            hint->kind == SplType::Tuple;
   if (isError(hint))
     return nullptr;
-  if (!fits)
-    return error(e->range, Diag::err_expected_type, hint->str(),
-                 isList ? "an empty list" : "an empty set, map or tuple");
+  if (!fits) {
+    auto d = sema.diags.report(e->range, Diag::err_expected_type, hint->str(),
+                               isList ? "an empty list" : "an empty set, map or tuple");
+    if (hint->isCollection())
+      sema.diags.note(d, e->range, Diag::note_literal_form,
+                      (llvm::Twine(hint->info().keyword) + " without elements").str(),
+                      isList ? "{}" : "[]");
+    return nullptr;
+  }
   return std::make_unique<typed::ConstExpr>(hint, e->range);
 }
 
@@ -374,6 +380,7 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
     if (!ok)
       return nullptr;
   }
+  warnKeyTwice(keys);
   std::vector<ExprPtr> elements;
   for (unsigned i = 0; i < keys.size(); ++i) {
     elements.push_back(std::move(keys[i]));

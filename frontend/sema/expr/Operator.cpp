@@ -170,6 +170,13 @@ bool Checker::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
                     sema.diags.text(r.range));
     return true;
   }
+  if (l.type->isString() && (op == Op::Shl || op == Op::Rem)) { // of C++ and of Python
+    if (op == Op::Shl)
+      sema.diags.note(d, range, Diag::note_did_you_mean, "+");
+    else
+      sema.diags.note(d, range, Diag::note_foreign, "`\"x is \" + (rstring) x`");
+    return true;
+  }
   bool isMoved =
       (op == Op::Add || op == Op::Sub) && l.type->kind == SplType::Timestamp && r.type->isNumeric();
   if (isMoved)
@@ -214,6 +221,13 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
   if (noteOtherOperator(d, range, op, l, r))
     return;
+  auto *chained = llvm::dyn_cast<ast::BinaryExpr>(lhs);
+  if (chained && isComparison(op) && isComparison(chained->op)) // `0 < x < 9`
+    return sema.diags.note(d, range, Diag::note_did_you_mean,
+                           (sema.diags.text(lhs->range) + " && " +
+                            sema.diags.text(chained->rhs->range) + " " + spelling + " " +
+                            sema.diags.text(rhs->range))
+                               .str());
   // `flags & 4 == 4` is `flags & (4 == 4)`.
   bool isBit = op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
   for (const ast::Expr *side : {lhs, rhs})
@@ -267,6 +281,11 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   if (!lhs || !rhs)
     return nullptr;
   bool isAnd = e->op == Op::And, ok = true;
+  if (!isAnd && lhs->type->isString() && rhs->type->isString()) { // as in SQL
+    auto d = sema.diags.report(e->range, Diag::err_no_operator, "||", lhs->type->str());
+    sema.diags.note(d, e->range, Diag::note_did_you_mean, "+");
+    return nullptr;
+  }
   // On the elements of a collection; there is nothing that one of them decides for all.
   if (liftedElement(lhs->type) == boolean() || liftedElement(rhs->type) == boolean())
     return combine(e, isAnd ? Op::BitAnd : Op::BitOr, std::move(lhs), std::move(rhs));
@@ -285,6 +304,19 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
 
 ExprPtr Checker::membership(const ast::BinaryExpr *e) {
   ExprPtr item, collection;
+  if (auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->lhs);
+      negated && negated->op == ast::UnaryOp::Not && !isEmptyLiteral(negated->operand)) {
+    item = value(negated->operand);
+    if (!item)
+      return nullptr;
+    if (item->type != boolean()) { // `!x in list`
+      auto d = sema.diags.report(negated->range, Diag::err_unary_operand, "!", "a boolean",
+                                 item->type->str());
+      sema.diags.note(d, e->range, Diag::note_did_you_mean,
+                      "!(" + sema.diags.text(e->range).drop_front().str() + ")");
+      return nullptr;
+    }
+  }
   if (isEmptyLiteral(e->lhs)) {
     collection = value(e->rhs);
     Type hint =

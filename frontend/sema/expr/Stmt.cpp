@@ -51,6 +51,7 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
       isOnlyWritten(*step->place);
     else
       warnNoEffect(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
+    warnResultUnused(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
     return std::make_unique<typed::ExprStmt>(s->range, std::move(expr));
   }
   case K::Alias:
@@ -140,9 +141,9 @@ void Checker::alias(const ast::TypeAlias &a) {
 
 //===--- loops and jumps --------------------------------------------------===//
 
-/// The collection that a loop runs over, checked against the type of its variable; null after
-/// an error in it.
-ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type declared) {
+/// The collection that a loop runs over, checked against the type of its variable, which is the
+/// error type if it is wrong; null after an error in it.
+ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type &declared) {
   if (isError(declared) && takesItsType(s->collection))
     return nullptr;
   ExprPtr result = value(s->collection, isError(declared) ? nullptr : types.list(declared));
@@ -152,9 +153,11 @@ ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type declared) {
   Type type = result->type;
   if (!type->isCollection())
     error(s->collection->range, Diag::err_for_collection, type->str());
-  else if (!isError(declared) && type->args[0] != declared)
+  else if (!isError(declared) && type->args[0] != declared) {
     error(s->type->range, Diag::err_for_variable, s->name.text, declared->str(),
           type->kind == SplType::Map ? "keys" : "elements", type->args[0]->str());
+    declared = types.get(SplType::Error); // uses of the variable are not reported
+  }
   return result;
 }
 
@@ -197,8 +200,11 @@ StmtPtr Checker::returns(const ast::JumpStmt *s) {
     error(s->range, Diag::err_return_missing_value, want->str());
   } else if (s->value && isVoid) {
     bool inLogic = scope.where().kind != Place::FunctionBody;
-    error(s->value->range, Diag::err_return_value, inLogic ? "logic" : "a void function");
     value(s->value);
+    auto d = sema.diags.report(s->value->range, Diag::err_return_value,
+                               inLogic ? "logic" : "a void function");
+    if (inLogic && scope.where().maySubmit)
+      sema.diags.note(d, s->value->range, Diag::note_foreign, "`submit(tuple, Port);`");
   } else if (s->value) {
     result = converted(s->value, want, Sema::Exact, Diag::err_return_type);
     if (result)

@@ -43,6 +43,57 @@ void Checker::warnNoEffect(const ast::Expr *written, const typed::Expr &e) {
     sema.diags.report(written->range, Diag::warn_no_effect);
 }
 
+/// `remove(map, key);` for `removeM(map, key);`.
+void Checker::warnResultUnused(const ast::Expr *written, const typed::Expr &e) {
+  auto *call = llvm::dyn_cast<typed::NativeCallExpr>(&e);
+  if (!call || call->type->kind == SplType::Void || call->proto->native)
+    return;
+  const typed::Prototype &proto = *call->proto;
+  bool isPure = !proto.isStateful && proto.facts.effects == spl::Effect::none &&
+                !proto.facts.is(spl::CallTrait::waits) &&
+                !llvm::is_contained(proto.isMutable, true);
+  if (!isPure)
+    return;
+  auto d = sema.diags.report(written->range, Diag::warn_result_unused, proto.name);
+  std::string changing = proto.name + "M";
+  if (!candidates("", changing, Reach::Namespace).empty())
+    sema.diags.note(d, written->range, Diag::note_changing_call, changing);
+}
+
+/// `float64 mean = sum / count;`, where both are integers.
+void Checker::warnFractionDropped(const ast::Expr *written, Type quotient, Type want) {
+  auto *division = llvm::dyn_cast<ast::BinaryExpr>(stripParens(written));
+  bool isDropped = division && division->op == Op::Div && !division->dotted &&
+                   quotient->isInteger() && (want->isFloat() || want->isDecimal());
+  if (!isDropped)
+    return;
+  auto d = sema.diags.report(division->range, Diag::warn_fraction_dropped, want->str());
+  auto operand = [&](const ast::Expr *e) {
+    bool isSimple = llvm::isa<ast::NameExpr, ast::LiteralExpr, ast::CallExpr, ast::ParenExpr>(e);
+    std::string text = sema.diags.text(e->range).str();
+    return "(" + want->str() + ") " + (isSimple ? text : "(" + text + ")");
+  };
+  sema.diags.note(d, division->range, Diag::note_convert_operands,
+                  operand(division->lhs) + " / " + operand(division->rhs));
+}
+
+/// `{"a" : 1, "a" : 2}`.
+void Checker::warnKeyTwice(llvm::ArrayRef<ExprPtr> keys) {
+  llvm::StringMap<Range> seen;
+  for (const ExprPtr &key : keys) {
+    auto *constant = llvm::dyn_cast<typed::ConstExpr>(key.get());
+    if (!constant || !(key->type->isString() || key->type->isInteger()))
+      continue;
+    std::string value =
+        key->type->isString() ? constant->text().str() : std::to_string(constant->integer());
+    auto [first, isNew] = seen.try_emplace(value, key->range);
+    if (isNew)
+      continue;
+    auto d = sema.diags.report(key->range, Diag::warn_map_key_twice, sema.diags.text(key->range));
+    sema.diags.note(d, first->second, Diag::note_previous_here);
+  }
+}
+
 void Checker::warnSelfAssign(const ast::AssignExpr *e) {
   StringRef left = sema.diags.text(e->lhs->range);
   if (left == sema.diags.text(e->rhs->range) && left.find_first_of("([") == StringRef::npos)

@@ -51,6 +51,7 @@ Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed
     auto found = inst.streams.find(name);
     return found == inst.streams.end() ? nullptr : streamType(inst, *found->second);
   };
+  inst.scope->hasStream = [&inst](StringRef name) { return inst.streams.contains(name); };
   inst.scope->offerLateTypes = [&inst](NearNames &near) { near.offerKeys(inst.streams); };
   return inst;
 }

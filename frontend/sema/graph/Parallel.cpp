@@ -105,6 +105,8 @@ void GraphSema::checkPartition(Instance &inst, const ast::Expr *value,
   if (!split)
     return;
   const PortView &port = ports[split - splits.data()];
+  if (port.type->kind == SplType::Error)
+    return diags.withhold();
   for (const ast::Expr *element : entry->attributes->elements) {
     const ast::NameExpr *name = plainName(element);
     unsigned index = 0;

@@ -178,6 +178,10 @@ void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
   ExprPtr distance = sema.checkExpr(call->args[1], scope);
   if (!distance || !isFixed(*distance, call->args[1]))
     return;
+  bool isLiteral = llvm::isa<typed::ConstExpr>(*distance) &&
+                   distance->type->kind == SplType::Int32 && wanted->inClass("numeric");
+  if (isLiteral) // as of parameters, the number may be written without its suffix
+    distance = sema.convert(std::move(distance), wanted);
   if (distance->type != wanted) {
     diags.report(call->args[1]->range, Diag::err_window_size, "delta", "a `" + wanted->str() + "`",
                  distance->type->str());
@@ -279,8 +283,23 @@ void WindowReader::call(const ast::CallExpr *call, StringRef name) {
   unknownWord(call->range, name);
 }
 
+/// What somebody means who has left out the argument of a word, or has given one to another.
+static StringRef completeWord(StringRef text) {
+  return llvm::StringSwitch<StringRef>(text.take_while([](char c) { return llvm::isAlpha(c); }))
+      .Cases({"tumbling", "tumble"}, "tumbling, count(n)")
+      .Cases({"sliding", "hopping", "hop"}, "sliding, count(n), count(m)")
+      .Cases({"count", "rows"}, "count(n)")
+      .Case("time", "time(seconds)")
+      .Case("delta", "delta(attribute, d)")
+      .Case("punct", "punct()")
+      .Case("", "count(n)") // a number alone
+      .Default("");
+}
+
 void WindowReader::unknownWord(Range range, StringRef text) {
   auto error = diags.report(range, Diag::err_window_word, text);
+  if (StringRef complete = completeWord(text); !complete.empty())
+    return diags.note(error, range, Diag::note_did_you_mean, complete);
   NearNames near(text);
   for (const char *word : {"tumbling", "sliding", "partitioned", "count", "time", "delta", "punct",
                            "partitionCount", "tupleCount", "partitionAge", "timeInterval",

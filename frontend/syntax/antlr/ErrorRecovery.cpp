@@ -125,6 +125,14 @@ bool beginsItem(size_t type) {
   }
 }
 
+/// A clause of a composite begins here: `type Row = ...` is one, `type $row;` a parameter.
+bool beginsClause(Parser *parser) {
+  auto *tokens = parser->getTokenStream();
+  size_t type = tokens->LA(1);
+  return type == P::GRAPH || type == P::CONFIG || type == P::PARAM ||
+         (type == P::TYPE && tokens->LT(2)->getText()[0] != '$');
+}
+
 bool atLineStart(Parser *parser) {
   auto *tokens = parser->getTokenStream();
   Token *last = tokens->LT(-1);
@@ -208,6 +216,10 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
     parser->consume();
     if (found->getType() != P::RBRACE && !isDoubled)
       skipItem(parser, found);
+    if (parser->getContext()->getRuleIndex() == P::RuleCompositeClause && beginsClause(parser)) {
+      beginErrorCondition(parser);
+      throw antlr4::InputMismatchException(parser); // the clause ends with what was skipped
+    }
   }
 }
 

@@ -51,8 +51,8 @@ void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
   }
   // What follows a word of another language on its line belongs to it.
   for (const Problem &known : llvm::ArrayRef(problems).drop_front(badTokens))
-    if (known.id == Diag::err_foreign && known.range.end <= range.begin &&
-        !text.slice(known.range.end, range.begin).contains('\n'))
+    if ((known.id == Diag::err_foreign || known.id == Diag::err_array) &&
+        known.range.end <= range.begin && !text.slice(known.range.end, range.begin).contains('\n'))
       return;
   while (id == Diag::err_foreign && problems.size() > badTokens) {
     uint32_t later = problems.back().range.begin;
@@ -129,7 +129,9 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
       explainConstant(parser, found))
     return true;
   size_t rule = parser->getContext()->getRuleIndex();
-  bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType;
+  bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType ||
+                rule == P::RuleTupleBody || rule == P::RuleTypeAlias || rule == P::RuleInnerType ||
+                rule == P::RuleFunctionDecl;
   bool inPorts = rule == P::RuleSignature || rule == P::RulePortList || rule == P::RulePortDecl;
   if ((inType && explainAttribute(parser, found)) || (inPorts && explainPort(parser, found)) ||
       explainIf(found, expected))

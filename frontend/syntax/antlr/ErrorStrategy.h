@@ -54,6 +54,7 @@ private:
   bool explainShape(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainResults(antlr4::Parser *, antlr4::Token *found);
   bool explainArgument(antlr4::Parser *, antlr4::Token *found);
+  bool explainClauseColon(antlr4::Parser *, antlr4::Token *found);
   bool explainComposite(antlr4::Parser *, antlr4::Token *found);
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
@@ -65,6 +66,7 @@ private:
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoItemEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
   // ForeignWords.cpp
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
@@ -72,6 +74,8 @@ private:
   bool explainForeignType(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignShape(antlr4::Parser *, antlr4::Token *found);
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
+  bool explainElements(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
+  bool explainAs(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainValues(antlr4::Parser *, antlr4::Token *found);

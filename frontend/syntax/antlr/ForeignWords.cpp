@@ -10,6 +10,7 @@
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Tokens.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -49,6 +50,12 @@ const Foreign infixWords[] = {
     {"new", "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`"},
     {"if", "write `condition ? value : otherwise`"},
     {"lambda", NO_LAMBDAS},
+    {"desc", "write `order : descending;`"},
+    {"descending", "write `order : descending;`"},
+    {"asc", "write `order : ascending;`"},
+    {"extends", "write `type New = Old, tuple<int32 x>;`"},
+    {"seconds", "a time is a number of seconds: `10.0`"},
+    {"minutes", "a time is a number of seconds: `60.0`"},
     {"instanceof", NO_TYPES},
     {"isinstance", NO_TYPES},
 };
@@ -57,9 +64,9 @@ const Foreign infixWords[] = {
 const char *const query = "operators make streams of streams: `Filter` chooses tuples, `Functor` "
                           "attributes, `Aggregate` groups, `Join` joins";
 const Foreign queryWords[] = {
-    {"select", query}, {"create", query},      {"insert", query}, {"update", query},
-    {"from", query},   {"where", query},       {"with", query},   {"drop", query},
-    {"alter", query},  {"delete from", query},
+    {"select", query}, {"create", query}, {"insert", query},      {"update", query},
+    {"from", query},   {"where", query},  {"with", query},        {"drop", query},
+    {"join", query},   {"alter", query},  {"delete from", query},
 };
 
 /// Behind the `}` of what has been skipped, these go on with it.
@@ -161,7 +168,9 @@ bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
   static constexpr size_t starts[] = {P::SEMI, P::LBRACE, P::RBRACE, P::IN,    P::ASSIGN,
                                       P::EQ,   P::NE,     P::RETURN, P::COMMA, P::LBRACKET,
                                       P::PLUS, P::COLON,  P::PERCENT};
-  if (!before || !llvm::is_contained(starts, before->getType()) ||
+  bool isArgument = before && before->getType() == P::LPAREN && previous(parser, before) &&
+                    previous(parser, before)->getType() == P::ID; // f((1, 2))
+  if (!before || !(isArgument || llvm::is_contained(starts, before->getType())) ||
       next(parser, open)->getType() == P::STREAM) // (stream<int32 x> A, ...
     return false;
   if (before->getType() == P::PERCENT) // "%d" % (a, b)
@@ -182,7 +191,13 @@ bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   }
   bool isChain = parser->getContext()->getRuleIndex() == P::RuleOperatorName && before;
   if (isChain && found->getType() == P::LPAREN && word->getType() == P::DOT) {
-    addForeign(before, last, query);
+    Token *first = parser->getContext()->getStart();
+    Range path = rangeOf(file, first, before);
+    if (llvm::isUpper(last->getText()[0])) // a.b.Operator(...)
+      addForeign(first, last,
+                 "write `" + text.slice(path.begin, path.end) + "::" + last->getText() + "`");
+    else
+      addForeign(before, last, query);
     return true;
   }
   if (word && found->getType() == P::STAR && last->getType() == P::LPAREN && isWord(word)) {
@@ -204,10 +219,15 @@ bool sluice::grammar::endsType(const Token *token) {
   return token && llvm::is_contained(types, token->getType());
 }
 
-/// `f"text"`, `int32[] a` and `int32 a[3]`.
+/// `f"text"`, `int32[] a`, `rstring[] a` and `int32 a[3]`.
 bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *last) {
   if (found->getType() == P::STRING && last->getType() == P::ID && touch(last, found)) {
     addForeign(last, found, "write `\"x is \" + (rstring) x`");
+    return true;
+  }
+  if (found->getType() == P::RBRACKET && last->getType() == P::LBRACKET &&
+      endsType(previous(parser, last))) { // where a bound may stand
+    add(rangeOf(file, last), Diag::err_array, {});
     return true;
   }
   bool isDeclaration =
@@ -215,6 +235,35 @@ bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *l
   if (found->getType() != P::LBRACKET || !isDeclaration || last->getLine() != found->getLine())
     return false;
   add(rangeOf(file, found), Diag::err_array, {});
+  return true;
+}
+
+/// `list a` and `map<rstring> a`: types with too few types of elements.
+bool ErrorStrategy::explainElements(Parser *parser, Token *found, const Expected &expected) {
+  Token *first = parser->getContext()->getStart();
+  if (parser->getContext()->getRuleIndex() != P::RuleBuiltinType)
+    return false;
+  bool isOpen = expected.contains(size_t(P::LT)) && found->getType() != P::LPAREN;
+  bool isShort = first->getType() == P::MAP && expected.contains(size_t(P::COMMA)) &&
+                 (found->getType() == P::GT || found->getType() == P::SEMI);
+  const char *whole = isOpen || isShort ? genericType(first->getText()) : nullptr;
+  if (!whole)
+    return false;
+  addForeign(first, isShort ? found : first, whole);
+  return true;
+}
+
+/// `CAST(x AS int32)` and `Sum(x) as total`.
+bool ErrorStrategy::explainAs(Parser *parser, Token *found) {
+  if (parser->getContext()->getRuleIndex() == P::RuleAssignment && found->getType() == P::LPAREN) {
+    Token *function = parser->getContext()->getStart();
+    addForeign(function, found, "write `attribute = " + function->getText() + "(...)`");
+    return true;
+  }
+  if (!StringRef(found->getText()).equals_insensitive("as") ||
+      parser->getContext()->getRuleIndex() != P::RulePostfixOp)
+    return false;
+  addForeign(found, found, "a cast stands in parentheses: `(int32) value`");
   return true;
 }
 
@@ -261,7 +310,8 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
   Token *first = parser->getContext()->getStart();
   if (last &&
       (explainForeignOperator(parser, found) || explainForeignLiteral(parser, found, last) ||
-       explainForeignShape(parser, found) || explainValues(parser, found)))
+       explainForeignShape(parser, found) || explainValues(parser, found) ||
+       explainElements(parser, found, expected) || explainAs(parser, found)))
     return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =
@@ -300,8 +350,10 @@ bool ErrorStrategy::explainQuery(Parser *parser, Token *found) {
   for (Token *word : {parser->getContext()->getStart(), previous(parser, found), found}) {
     if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
       continue;
-    Token *second = next(parser, word);
-    if (next(parser, second)->getText() == "import") { // from collections import deque
+    Token *second = next(parser, word), *behind = next(parser, second);
+    while (behind->getType() == P::DOT)
+      behind = next(parser, next(parser, behind));
+    if (behind->getText() == "import") { // from collections import deque
       addForeign(word, word, foreignStatement("import"));
       return true;
     }

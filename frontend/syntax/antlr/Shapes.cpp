@@ -4,6 +4,7 @@
 // before a clause, the port in it.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/diagnostics/ForeignTypes.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Tokens.h"
@@ -21,8 +22,12 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   switch (parser->getContext()->getRuleIndex()) {
   case P::RuleCompositeDecl:
   case P::RuleCompositeClause:
-    if (expected.contains(size_t(P::EXPRESSION)) && endsType(found)) {
-      add(rangeOf(file, found), Diag::err_formal_no_mode, {found->getText()});
+    if (explainClauseColon(parser, found))
+      return true;
+    if (expected.contains(size_t(P::EXPRESSION)) &&
+        (endsType(found) || llvm::StringRef(found->getText()).starts_with("$"))) {
+      add(rangeOf(file, found), Diag::err_formal_no_mode,
+          {endsType(found) ? found->getText() : "int32"});
       return true;
     }
     if (expected.contains(size_t(P::STREAM)))
@@ -48,6 +53,10 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleTupleItem:
   case P::RuleType:
   case P::RuleNamedType:
+    if (type == P::LT && previous(parser, found)->getType() == P::ASSIGN) { // = <int32 id>
+      addForeign(found, found, "write `tuple<int32 x>`, or the attributes alone");
+      return true;
+    }
     return type == P::LBRACE ? explainBraces(parser, found)
                              : explainAttribute(parser, found) || explainLoopPair(parser, found);
   case P::RuleSignature:
@@ -67,7 +76,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleParamItem:
   case P::RuleFormal:
   case P::RuleOutputItem:
-    return expected.contains(size_t(P::COLON)) && explainNoColon(parser, found);
+    return expected.contains(size_t(P::COLON)) ? explainNoColon(parser, found)
+                                               : explainNoItemEnd(parser, found);
   case P::RuleLogicItem:
     return explainNoPort(parser, found);
   default:
@@ -105,6 +115,15 @@ bool ErrorStrategy::explainArgument(Parser *parser, Token *found) {
   if (!isName && type != P::STRING && type != P::INT && type != P::FLOAT && type != P::TRUE)
     return false;
   addForeign(isName ? last : found, found, "parameters stand in braces: `{ param NAME : value; }`");
+  return true;
+}
+
+/// `graph:` and `param:`.
+bool ErrorStrategy::explainClauseColon(Parser *parser, Token *found) {
+  Token *word = previous(parser, found);
+  if (found->getType() != P::COLON || word != parser->getContext()->getStart())
+    return false;
+  addForeign(word, found, "no colon stands behind the word `" + word->getText() + "`");
   return true;
 }
 
@@ -162,6 +181,17 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   if (!before || before->getType() == P::TYPE)
     return false;
   bool isName = last->getType() == P::ID;
+  size_t start = before->getType(); // `type T = id int32, name rstring`
+  bool isFirst = start == P::ASSIGN || start == P::COMMA || start == P::LT || start == P::LPAREN;
+  if (isName && isFirst && endsType(found) && found->getType() != P::GT) {
+    addForeign(last, found,
+               "the type comes first: `" + found->getText() + " " + last->getText() + "`");
+    return true;
+  }
+  if (isName && found->getType() == P::LPAREN && !foreignType(last->getText()).empty()) {
+    addForeign(last, found, ("write " + foreignType(last->getText())).str()); // varchar(20)
+    return true;
+  }
   if (isName && found->getType() == P::COLON && endsType(behind)) {
     addForeign(last, behind,
                "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
@@ -249,6 +279,8 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
   Token *first = rule->getStart(), *last = previous(parser, found);
   Token *before = previous(parser, first);
   size_t type = found->getType();
+  Token *behind = next(parser, found);
+  bool isStream = type == P::ASSIGN && next(parser, behind)->getType() == P::ASSIGN;
   auto *clause = static_cast<antlr4::ParserRuleContext *>(rule->parent);
   bool isWindow = clause && clause->getStart()->getType() == P::WINDOW;
   if (rule->getRuleIndex() == P::RuleOutputItem && type == P::DOT)
@@ -256,7 +288,7 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
   else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN &&
            before->getType() == P::SEMI)
     add(rangeOf(file, before), Diag::err_output_semicolon, {});
-  else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN)
+  else if (rule->getRuleIndex() == P::RuleOutputItem && type == P::ASSIGN && !isStream)
     add(rangeOf(file, first), Diag::err_output_port, {first->getText()});
   else if (isWindow && (type == P::COMMA || type == P::SEMI || type == P::LPAREN))
     add(rangeOf(file, first), Diag::err_window_port, {first->getText()});
@@ -264,6 +296,16 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
     add(rangeOf(file, found), Diag::err_colon, {last->getText()});
   else
     return false;
+  return true;
+}
+
+/// `param file : "a", format : csv;`: a `,` where a `;` ends a parameter or a window.
+bool ErrorStrategy::explainNoItemEnd(Parser *parser, Token *found) {
+  Token *name = previous(parser, found), *comma = name ? previous(parser, name) : nullptr;
+  if (found->getType() != P::COLON || name->getType() != P::ID || !comma ||
+      comma->getType() != P::COMMA)
+    return false;
+  addForeign(comma, comma, "before `" + name->getText() + ":` stands `;`");
   return true;
 }
 
