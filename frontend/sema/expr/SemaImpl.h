@@ -60,9 +60,6 @@ struct Sema::Impl {
     return !places.count(place);
   }
 
-  /// Variables that are written without being mutable, as was reported.
-  llvm::DenseSet<const typed::Variable *> immutable;
-
   /// How often each variable is named where its value is read.
   llvm::DenseMap<const typed::Variable *, unsigned> reads;
 };

@@ -178,10 +178,6 @@ void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
   ExprPtr distance = sema.checkExpr(call->args[1], scope);
   if (!distance || !isFixed(*distance, call->args[1]))
     return;
-  bool isLiteral = llvm::isa<typed::ConstExpr>(*distance) &&
-                   distance->type->kind == SplType::Int32 && wanted->inClass("numeric");
-  if (isLiteral) // as of parameters, the number may be written without its suffix
-    distance = sema.convert(std::move(distance), wanted);
   if (distance->type != wanted) {
     diags.report(call->args[1]->range, Diag::err_window_size, "delta", "a `" + wanted->str() + "`",
                  distance->type->str());
