@@ -31,4 +31,8 @@ void sema::deDuplicateRules(OperatorRules &rules) {
     rules.paramError("delta", Diag::err_param_needs, "deltaAttribute");
   else
     checkDelta(rules);
+  Type wanted = rules.types.get(SplType::UInt64);
+  if (const typed::Parameter *count = rules.op.param("count"))
+    if (Type type = count->values.front()->type; type != wanted)
+      rules.paramError("count", Diag::err_param_type, type->str(), wanted->str());
 }
