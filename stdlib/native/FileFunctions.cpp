@@ -22,7 +22,8 @@ using namespace sluice;
 
 namespace {
 
-constexpr int32_t kEnd = -1; // the error at the end of a file
+constexpr int32_t kEnd = -1;           // the error at the end of a file
+constexpr uint64_t kMost = UINT32_MAX; // bytes of a string or blob
 
 /// Null after it was closed. Operators on several threads may use it.
 struct OpenFile {
@@ -62,7 +63,10 @@ OpenFiles &openFiles() {
 
 std::string textOf(const Str *s) { return std::string(viewOf(*s)); }
 
-/// Calls `use` with the file, which returns whether it went well. Returns the error.
+/// The error of a call of the C library that went well or not.
+int32_t errorUnless(bool isGood) { return isGood ? 0 : errno ? errno : EIO; }
+
+/// Calls `use` with the file, and returns the error that it returns.
 template <typename F> int32_t withFile(uint64_t number, F use) {
   auto open = openFiles().find(number);
   if (!open)
@@ -71,13 +75,13 @@ template <typename F> int32_t withFile(uint64_t number, F use) {
   if (!open->file)
     return EBADF;
   errno = 0;
-  return use(open->file) ? 0 : errno ? errno : EIO;
+  return use(open->file);
 }
 
 /// What reading has come to: the end counts only if nothing was read.
 int32_t errorOf(FILE *file, bool any) {
   if (ferror(file))
-    return errno ? errno : EIO;
+    return errorUnless(false);
   return any ? 0 : kEnd;
 }
 
@@ -123,7 +127,7 @@ SL(fclose, mi)(Ctx *, int32_t *result, uint64_t number, int32_t *error) {
   return 0;
 }
 SL(fflush, mi)(Ctx *, int32_t *result, uint64_t number, int32_t *error) {
-  *error = withFile(number, [](FILE *file) { return fflush(file) == 0; });
+  *error = withFile(number, [](FILE *file) { return errorUnless(fflush(file) == 0); });
   *result = *error ? -1 : 0;
   return 0;
 }
@@ -132,33 +136,25 @@ SL(fflush, mi)(Ctx *, int32_t *result, uint64_t number, int32_t *error) {
 
 SL(ftell, mi)(Ctx *, int64_t *result, uint64_t number, int32_t *error) {
   *result = -1;
-  *error = withFile(number, [&](FILE *file) { return (*result = ftello(file)) >= 0; });
+  *error = withFile(number, [&](FILE *file) { return errorUnless((*result = ftello(file)) >= 0); });
   return 0;
 }
 SL(fseek, mlii)(Ctx *, uint64_t number, int64_t offset, int32_t whence, int32_t *error) {
-  *error = withFile(number, [&](FILE *file) { return fseeko(file, offset, whence) == 0; });
+  *error =
+      withFile(number, [&](FILE *file) { return errorUnless(fseeko(file, offset, whence) == 0); });
   return 0;
 }
 SL(rewind, m)(Ctx *, uint64_t number) {
-  withFile(number, [](FILE *file) {
-    rewind(file);
-    return true;
-  });
+  withFile(number, [](FILE *file) { return rewind(file), 0; });
   return 0;
 }
 SL(feof, m)(Ctx *, uint8_t *result, uint64_t number) {
   *result = true;
-  withFile(number, [&](FILE *file) {
-    *result = feof(file) != 0;
-    return true;
-  });
+  withFile(number, [&](FILE *file) { return *result = feof(file) != 0, 0; });
   return 0;
 }
 SL(clearerr, m)(Ctx *, uint64_t number) {
-  withFile(number, [](FILE *file) {
-    clearerr(file);
-    return true;
-  });
+  withFile(number, [](FILE *file) { return clearerr(file), 0; });
   return 0;
 }
 
@@ -166,24 +162,20 @@ SL(clearerr, m)(Ctx *, uint64_t number) {
 
 SL(freadLine, mi)(Ctx *ctx, Str *result, uint64_t number, int32_t *error) {
   *result = {};
-  int32_t state = 0;
   *error = withFile(number, [&](FILE *file) {
     char *line = nullptr;
     size_t room = 0;
     ssize_t length = getline(&line, &room, file);
-    state = errorOf(file, length > 0);
+    int32_t state = errorOf(file, length > 0);
     if (length > 0)
       *result = keepText(ctx, line, uint64_t(length) - (line[length - 1] == '\n'));
     free(line);
-    return true;
+    return state;
   });
-  if (!*error)
-    *error = state;
   return 0;
 }
 SL(freadToken, mi)(Ctx *ctx, Str *result, uint64_t number, int32_t *error) {
   *result = {};
-  int32_t state = 0;
   *error = withFile(number, [&](FILE *file) {
     std::string token;
     int c = getc(file);
@@ -193,37 +185,33 @@ SL(freadToken, mi)(Ctx *ctx, Str *result, uint64_t number, int32_t *error) {
       token += char(c);
     if (c != EOF)
       ungetc(c, file);
-    state = errorOf(file, !token.empty());
+    int32_t state = errorOf(file, !token.empty());
     *result = keepText(ctx, token.data(), token.size());
-    return true;
+    return state;
   });
-  if (!*error)
-    *error = state;
   return 0;
 }
 SL(readBytes, Bmmi)(Ctx *ctx, Str *bytes, uint64_t number, uint64_t length, int32_t *error) {
-  int32_t state = 0;
   *error = withFile(number, [&](FILE *file) {
-    state = errorOf(file, readInto(ctx, bytes, file, length));
-    return true;
+    if (length > kMost)
+      return EOVERFLOW;
+    return errorOf(file, readInto(ctx, bytes, file, length));
   });
-  if (!*error)
-    *error = state;
   return 0;
 }
 SL(freadfile, Bmi)(Ctx *ctx, Str *bytes, uint64_t number, int32_t *error) {
   *error = withFile(number, [&](FILE *file) {
-    readInto(ctx, bytes, file, UINT32_MAX);
-    return !ferror(file);
+    bool isFull = readInto(ctx, bytes, file, kMost);
+    return isFull ? EOVERFLOW : errorUnless(!ferror(file));
   });
   return 0;
 }
 SL(fwriteString, rmi)(Ctx *, const Str *text, uint64_t number, int32_t *error) {
-  *error = withFile(number, [&](FILE *file) { return writeAll(file, text); });
+  *error = withFile(number, [&](FILE *file) { return errorUnless(writeAll(file, text)); });
   return 0;
 }
 SL(fwriteblob, Bmi)(Ctx *, const Str *bytes, uint64_t number, int32_t *error) {
-  *error = withFile(number, [&](FILE *file) { return writeAll(file, bytes); });
+  *error = withFile(number, [&](FILE *file) { return errorUnless(writeAll(file, bytes)); });
   return 0;
 }
 
@@ -276,7 +264,8 @@ template <typename T> static int32_t factOf(const Str *name, const Str *what, T 
 }
 template <typename T> static int32_t factOf(uint64_t number, const Str *what, T *result) {
   struct stat facts;
-  int32_t error = withFile(number, [&](FILE *file) { return fstat(fileno(file), &facts) == 0; });
+  int32_t error =
+      withFile(number, [&](FILE *file) { return errorUnless(fstat(fileno(file), &facts) == 0); });
   return error ? error : pick(facts, viewOf(*what), *result) ? 0 : EINVAL;
 }
 
