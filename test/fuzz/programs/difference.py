@@ -58,6 +58,15 @@ def fault(run):
     return None
 
 
+def errors_of(run):
+    """The lines in any order, as several operators have said them. Where a program was ended, other
+    operators may have been ahead: what they caught does not count."""
+    text = text_of(run.err)
+    if run.what != 0:
+        text = re.sub(r"^.*: warning: operator .*\(caught\)\n(    .*\n)*", "", text, flags=re.M)
+    return sorted(text.split("\n"))
+
+
 def difference(truth, run):
     if problem := fault(run):
         return problem
@@ -66,8 +75,6 @@ def difference(truth, run):
         return Problem(kind, text_of(truth.err) + text_of(run.err))
     if problem := differing_lines(truth.out, run.out, complete=truth.what == 0):
         return problem
-    # What is said of several operators comes in any order.
-    one, other = (sorted(text_of(r.err).split("\n")) for r in (truth, run))
-    if one != other:
+    if errors_of(truth) != errors_of(run):
         return Problem("another error", f"- {text_of(truth.err)}\n+ {text_of(run.err)}")
     return None

@@ -25,6 +25,9 @@ using namespace sluice;
 using namespace sluice::driver;
 
 namespace {
+/// Bytes that a program may print; it fails with the next one.
+constexpr rlim_t kMostOutput = 64 << 20;
+
 struct Request {
   int seconds = 0;
   std::vector<std::string> arguments;
@@ -87,6 +90,8 @@ static std::string contentOf(int fd) {
 
 [[noreturn]] static void child(const Request &request, int out, int err) {
   setpgid(0, 0);
+  rlimit output = {kMostOutput, kMostOutput};
+  setrlimit(RLIMIT_FSIZE, &output);
   dup2(open("/dev/null", O_RDONLY), 0);
   dup2(out, 1);
   dup2(err, 2);
