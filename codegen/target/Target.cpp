@@ -28,9 +28,12 @@ llvm::Error sluice::linkRuntimeBitcode(llvm::Module &module, llvm::StringRef fil
   (*hot)->setDataLayout(module.getDataLayout());
   if (llvm::Linker::linkModules(module, std::move(*hot), llvm::Linker::LinkOnlyNeeded))
     return llvm::createStringError("`" + file + "` does not fit the program");
+  return llvm::Error::success();
+}
+
+void sluice::hideSymbols(llvm::Module &module) {
   llvm::internalizeModule(module,
                           [](const llvm::GlobalValue &v) { return v.getName() == kProgramSymbol; });
-  return llvm::Error::success();
 }
 
 /// Does a program for this target run with a runtime that has ThreadSanitizer?
@@ -121,6 +124,8 @@ void sluice::simplify(llvm::Module &module, llvm::TargetMachine &target, unsigne
 }
 
 void sluice::specialise(llvm::Module &module, llvm::TargetMachine &target, unsigned level) {
+  if (level == 0)
+    target.setOptLevel(llvm::CodeGenOptLevel::None);
   runPasses(module, target, [&](llvm::PassBuilder &builder, llvm::ModulePassManager &passes) {
     passes.addPass(level ? builder.buildModuleOptimizationPipeline(levelOf(level),
                                                                    llvm::ThinOrFullLTOPhase::None)

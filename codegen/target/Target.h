@@ -11,9 +11,11 @@ namespace sluice {
 /// Where bitcode and static libraries of a target lie: LIBDIR/sluice/TRIPLE.
 std::string runtimeDir(llvm::StringRef libDir, const llvm::Triple &triple);
 
-/// Links the bitcode of the runtime's hot helpers into `module`, as far as it is
-/// used, and makes everything but `sl_program` internal.
+/// Links the bitcode of the runtime's hot helpers into `module`, as far as it is used.
 llvm::Error linkRuntimeBitcode(llvm::Module &module, llvm::StringRef bitcodeFile);
+
+/// Makes everything but `sl_program` internal.
+void hideSymbols(llvm::Module &module);
 
 /// Says what is inlined where LLVM need not think: a chain of handlers with one
 /// call site each becomes the body of its row loop in one sweep (bottom-up, a
@@ -28,7 +30,8 @@ void mergeRows(llvm::Module &module);
 /// processor. `target` is the least of those that the module is for.
 void simplify(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 
-/// The second half: the module becomes code for `target` only.
+/// The second half: the module becomes code for `target` only, which at level 0 makes its machine
+/// code as soon as it can, not as fast.
 void specialise(llvm::Module &module, llvm::TargetMachine &target, unsigned level);
 
 /// Writes object code or assembly.

@@ -109,10 +109,10 @@ int driver::buildCommand(const DriverOptions &options) {
   auto objects = emitVariants(*code, *targets, options.optLevel);
   if (!objects)
     return fail(objects.takeError());
-  c.note("machine code");
+  c.clock.note("machine code");
   c.begin("linking");
   llvm::Error error = link(*objects, *native, output, code->getTargetTriple());
-  c.note("link");
+  c.clock.note("link");
   if (error)
     return fail(std::move(error));
   endProgress();

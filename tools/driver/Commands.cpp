@@ -27,9 +27,8 @@ int driver::runCommand(const DriverOptions &options) {
   auto target = createTarget("", "native");
   if (!target)
     return fail(target.takeError());
-  if (options.optLevel == 0) // soon is better than fast
-    (*target)->setOptLevel(llvm::CodeGenOptLevel::None);
   std::unique_ptr<llvm::Module> code;
+  StepClock clock;
   {
     Compilation c(options);
     code = c.optimise(*context, **target);
@@ -37,11 +36,16 @@ int driver::runCommand(const DriverOptions &options) {
       return c.failure();
     if (!loadNative(c, (*target)->getTargetTriple()))
       return c.failure();
+    clock = c.clock;
   }
+  auto compiled = [&] {
+    endProgress();
+    clock.note("machine code");
+  };
   std::vector<std::string> arguments = options.programArgs;
   arguments.insert(arguments.begin(), "sluice run " + options.input); // in hints and help
   auto code_ =
-      runInProcess(std::move(context), std::move(code), std::move(*target), arguments, endProgress);
+      runInProcess(std::move(context), std::move(code), std::move(*target), arguments, compiled);
   return code_ ? *code_ : fail(code_.takeError());
 }
 

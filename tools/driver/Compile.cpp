@@ -44,7 +44,7 @@ std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/sp
 std::string driver::errorPagesDir() { return executableDir() + "/../share/sluice/errors"; }
 
 Compilation::Compilation(const DriverOptions &options)
-    : options(options), diagnostics(&context), last(std::chrono::steady_clock::now()) {
+    : options(options), diagnostics(&context), clock{.on = options.timing} {
   context.disableMultithreading();
   context.printOpOnDiagnostic(false); // users look at their source, not at our IR
   context.loadDialect<spl::SplDialect, stream::StreamDialect, mlir::func::FuncDialect,
@@ -82,9 +82,9 @@ void Compilation::begin(const char *step) {
   showStep(step);
 }
 
-void Compilation::note(const char *step) {
+void StepClock::note(const char *step) {
   auto now = std::chrono::steady_clock::now();
-  if (options.timing)
+  if (on)
     llvm::errs() << llvm::formatv("{0,-12} {1,8:f1} ms\n", step,
                                   std::chrono::duration<double, std::milli>(now - last).count());
   last = now;
@@ -116,7 +116,7 @@ bool Compilation::parse() {
   if (!file)
     return false;
   unit = sluice::parse(ast, diagnostics, file);
-  note("parse");
+  clock.note("parse");
   return unit && diagnostics.isClean();
 }
 
@@ -144,7 +144,7 @@ bool Compilation::analyse() {
   frontend.anyFile = options.command == Command::Check;
   frontend.allowMissing = options.allowMissing;
   program = analyze(ast, types, diagnostics, unit, frontend);
-  note("analyse");
+  clock.note("analyse");
   return program && diagnostics.isClean();
 }
 
@@ -153,7 +153,7 @@ bool Compilation::lowerTo(Phase phase) {
     return false;
   begin("making the graph");
   module = emit(&context, diagnostics, *program);
-  note("emit");
+  clock.note("emit");
   if (!module || mlir::failed(mlir::verify(*module)))
     return fail("the graph is not valid");
   return runPasses(phase);
@@ -185,7 +185,7 @@ bool Compilation::runPasses(Phase phase) {
     return mlir::failure(); // others print it
   });
   bool ok = mlir::succeeded(passes.run(*module));
-  note("passes");
+  clock.note("passes");
   return ok || (notYet ? false : fail("a pass failed"));
 }
 
@@ -209,17 +209,20 @@ std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmCont
   bool isExecutable = options.command == Command::Build;
   addProgramTable(*module, *result,
                   {std::string(source), program->applicationDir, toolkitDir(), isExecutable});
-  note("translate");
+  clock.note("translate");
+  // Without optimisation nothing would be inlined: the library's functions serve.
   std::string bitcode = runtimeDir(libraryDir(), target.getTargetTriple()) + "/hot.bc";
-  if (llvm::Error error = linkRuntimeBitcode(*result, bitcode)) {
-    hideProgress();
-    llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
-    return nullptr;
-  }
+  if (options.optLevel)
+    if (llvm::Error error = linkRuntimeBitcode(*result, bitcode)) {
+      hideProgress();
+      llvm::errs() << "sluice: " << llvm::toString(std::move(error)) << "\n";
+      return nullptr;
+    }
+  hideSymbols(*result);
   begin("optimising");
-  note("link bitcode");
+  clock.note("link bitcode");
   simplify(*result, target, options.optLevel);
-  note("simplify");
+  clock.note("simplify");
   return result;
 }
 
@@ -228,7 +231,7 @@ std::unique_ptr<llvm::Module> Compilation::optimise(llvm::LLVMContext &llvmConte
   auto result = translate(llvmContext, target);
   if (result)
     specialise(*result, target, options.optLevel);
-  note("optimise");
+  clock.note("optimise");
   begin("making machine code");
   return result;
 }

@@ -12,6 +12,14 @@
 
 namespace sluice::driver {
 
+/// With --time: prints how long each step took.
+struct StepClock {
+  bool on = false;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  /// A step has ended that began when the one before ended.
+  void note(const char *step);
+};
+
 /// One run of the compiler. Each step reports its own problems and returns
 /// false; nothing is left to print.
 class Compilation {
@@ -36,9 +44,6 @@ public:
 
   /// What is done from now on, for the report of a crash and for the line of progress.
   void begin(const char *step);
-  /// With --time: how long has passed since the step before.
-  void note(const char *step);
-
   const DriverOptions &options;
   mlir::MLIRContext context;
   Diagnostics diagnostics;
@@ -47,6 +52,7 @@ public:
   ast::Unit *unit = nullptr;
   std::unique_ptr<typed::Program> program;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  StepClock clock;
 
 private:
   uint32_t open();
@@ -56,7 +62,6 @@ private:
   std::unique_ptr<DiagnosticPrinter> printer;
   std::unique_ptr<JsonDiagnostics> json;
   std::unique_ptr<mlir::SourceMgrDiagnosticVerifierHandler> verifier;
-  std::chrono::steady_clock::time_point last;
 };
 
 /// Where the toolkit and the runtime's libraries lie: beside the executable.

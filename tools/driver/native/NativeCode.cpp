@@ -175,7 +175,7 @@ std::optional<LinkerInputs> driver::compileNative(Compilation &c, const llvm::Tr
   for (const CacheEntry &entry : entries)
     objects.push_back(entry.file);
   inputs.insert(inputs.begin(), objects.begin(), objects.end());
-  c.note("C++ of toolkits");
+  c.clock.note("C++ of toolkits");
   return inputs;
 }
 
