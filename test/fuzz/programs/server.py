@@ -4,15 +4,9 @@ import os
 import subprocess
 from dataclasses import dataclass
 
-WARM = """
-composite Main { graph
-  stream<int32 n, rstring s> A = Beacon() {
-    param iterations : 3u;
-    output A : n = (int32) IterationCount();
-  }
-  () as P = Custom(A) { logic onTuple A : printStringLn(s + (rstring) A); }
-}
-"""
+import generate
+
+WARM = 20  # programs that are compiled first: a compiler that has seen much is faster
 
 
 @dataclass(frozen=True)
@@ -27,17 +21,23 @@ class Run:
 class Server:
     def __init__(self, binary, folder, seconds):
         self.seconds = seconds
-        warm = os.path.join(folder, "Warm.spl")
-        with open(warm, "w") as file:
-            file.write(WARM)
+        warm = [self.warm(folder, seed) for seed in range(WARM)]
         environment = dict(os.environ, TZ="UTC", LC_ALL="C.UTF-8")
         self.process = subprocess.Popen(
-            [binary, warm],
+            [binary, *warm],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
             cwd=folder,
         )
+
+    def warm(self, folder, seed):
+        """A program in a folder of its own: those of one folder are one namespace."""
+        path = os.path.join(folder, f"warm{seed}", "Main.spl")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(generate.program(seed))
+        return path
 
     def run(self, arguments):
         text = f"{self.seconds} {len(arguments)}\n" + "".join(a + "\n" for a in arguments)

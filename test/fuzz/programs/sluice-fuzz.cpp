@@ -1,8 +1,8 @@
 //===- sluice-fuzz.cpp - runs one program after the other -------*- C++ -*-===//
 //
-// `sluice-fuzz WARM.spl` compiles that program, so that the compiler is warm, and reads requests
-// from the standard input. A request is a line `SECONDS N`, and N lines, each an argument of
-// `sluice`: run, FILE.spl and so on. A child of its own runs it. The answer is a line `HOW WHAT
+// `sluice-fuzz WARM.spl...` compiles these programs, so that the compiler is warm, and reads
+// requests from the standard input. A request is a line `SECONDS N`, and N lines, each an argument
+// of `sluice`: run, FILE.spl and so on. A child of its own runs it. The answer is a line `HOW WHAT
 // MILLISECONDS OUT ERR`, and as many bytes of standard output and of error: HOW is `exit` with a
 // code, `signal` with its number, or `late` with 0; MILLISECONDS are processor time.
 //
@@ -67,7 +67,7 @@ static int runRequest(const Request &request) {
 static bool warmUp(const std::string &file) {
   DriverOptions options;
   int code;
-  if (!parseArguments({"run", file, "-w"}, options, code))
+  if (!parseArguments({"run", file, "-w", "-O0"}, options, code))
     return false;
   llvm::LLVMContext context;
   auto target = createTarget("", "native");
@@ -123,10 +123,13 @@ static void answer(const Request &request) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2 || !warmUp(argv[1])) {
-    std::cerr << "usage: sluice-fuzz WARM.spl\n";
+  if (argc < 2) {
+    std::cerr << "usage: sluice-fuzz WARM.spl...\n";
     return kUsage;
   }
+  for (int i = 1; i < argc; ++i)
+    if (!warmUp(argv[i]))
+      return 1;
   for (Request request; read(request);)
     answer(request);
   return 0;
