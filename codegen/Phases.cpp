@@ -68,10 +68,10 @@ std::optional<Phase> sluice::parsePhase(StringRef name) {
   return std::nullopt;
 }
 
-void sluice::buildPhases(OpPassManager &manager, Phase last, const PlacementOptions &options) {
-  for (const PhaseInfo &phase : phases().take_front(size_t(last) + 1))
-    if (phase.build)
-      phase.build(manager, options);
+void sluice::buildPhases(OpPassManager &manager, Phase first, Phase last,
+                         const PlacementOptions &options) {
+  for (size_t phase = size_t(first) + 1; phase <= size_t(last); ++phase)
+    kPhases[phase].build(manager, options);
 }
 
 namespace {

@@ -42,8 +42,8 @@ llvm::ArrayRef<PhaseInfo> phases();
 /// The phase with a name, if there is one.
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
-/// Adds the passes that take a module from phase graph to `last`.
-void buildPhases(mlir::OpPassManager &, Phase last, const PlacementOptions &);
+/// Adds the passes that take a module from phase `first` to `last`.
+void buildPhases(mlir::OpPassManager &, Phase first, Phase last, const PlacementOptions &);
 
 /// Makes each pipeline known to sluice-opt: --graph-to-flat, --flat-to-placed and so on.
 void registerPhases();

@@ -127,6 +127,10 @@ private:
   void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);
+  std::vector<std::string> toolkitsBeside(llvm::StringRef ns);
+  /// Whether `name`, which is nowhere, may be of a namespace that is missing, and is not the first
+  /// such name of its file: one is enough.
+  bool isOneOfMany(const ast::Unit *from, llvm::StringRef name);
   /// Finds the files of all namespaces of the toolkits and the application, for a hint.
   void searchAll();
   void searchBelow(llvm::StringRef dir, const std::string &prefix, unsigned depth);
@@ -143,7 +147,8 @@ private:
   std::map<std::string, Files> byNamespace;
   llvm::StringSet<> searched;
   bool hasSearchedAll = false;
-  llvm::StringSet<> needsChecked;             // directories of toolkits
+  llvm::DenseMap<const ast::Unit *, std::string> firstUnknown; // where a namespace is missing
+  llvm::StringSet<> needsChecked;                              // directories of toolkits
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses

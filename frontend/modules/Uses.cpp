@@ -93,7 +93,9 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
     diags.report(use.path.range, Diag::err_not_supported, "namespace `" + ns + "`");
   } else if (name.empty()) {
     auto warning = diags.report(use.path.range, Diag::warn_unknown_namespace, ns);
-    std::vector<std::string> similar = similarNamespaces(ns);
+    std::vector<std::string> similar = toolkitsBeside(ns);
+    if (similar.empty())
+      similar = similarNamespaces(ns);
     for (const std::string &near : similar)
       diags.note(warning, use.path.range, Diag::note_did_you_mean, near);
     if (similar.empty())
@@ -166,7 +168,33 @@ bool ModuleTable::isMissing(const ast::Unit *from, StringRef ns, StringRef name)
       ns.empty() ? llvm::any_of(from->uses, mayMean) : allowMissing && !namespaceExists(ns);
   if (missing && allowMissing)
     diags.withhold(); // nothing was reported
-  return missing;
+  return missing || (ns.empty() && isOneOfMany(from, name));
+}
+
+bool ModuleTable::isOneOfMany(const ast::Unit *from, StringRef name) {
+  bool mayBeThere = llvm::any_of(from->uses, [&](const ast::UseDecl &use) {
+    return use.name.text.empty() && !namespaceExists(use.path.str());
+  });
+  if (!mayBeThere || firstUnknown.try_emplace(from, name.str()).first->second == name)
+    return false;
+  diags.withhold();
+  return true;
+}
+
+/// The folders of the application's directory that hold namespace `ns`, as toolkits do.
+std::vector<std::string> ModuleTable::toolkitsBeside(StringRef ns) {
+  std::vector<std::string> result;
+  std::error_code error;
+  for (fs::directory_iterator it(appDir, error), end; it != end && !error; it.increment(error)) {
+    llvm::SmallString<128> flat(it->path()), deep(it->path());
+    path::append(flat, ns);
+    for (StringRef part : llvm::split(ns, '.'))
+      path::append(deep, part);
+    if (fs::is_directory(flat) || fs::is_directory(deep))
+      result.push_back("-t " + it->path());
+  }
+  llvm::sort(result);
+  return result;
 }
 
 //===--- files with errors --------------------------------------------------===//

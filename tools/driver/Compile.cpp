@@ -156,7 +156,12 @@ bool Compilation::lowerTo(Phase phase) {
   clock.note("emit");
   if (!module || mlir::failed(mlir::verify(*module)))
     return fail("the graph is not valid");
-  return runPasses(phase);
+  // Before it becomes code that nobody wants.
+  bool ok = runPasses(Phase::Graph, std::min(phase, Phase::Placed)) &&
+            (phase < Phase::Placed || checkPes()) &&
+            (phase <= Phase::Placed || runPasses(Phase::Placed, phase));
+  clock.note("passes");
+  return ok;
 }
 
 namespace {
@@ -168,7 +173,7 @@ struct PassProgress : mlir::PassInstrumentation {
 };
 } // namespace
 
-bool Compilation::runPasses(Phase phase) {
+bool Compilation::runPasses(Phase first, Phase last) {
   begin("running the passes");
   mlir::PassManager passes(&context);
   if (!options.mlirFlags.empty()) {
@@ -177,7 +182,7 @@ bool Compilation::runPasses(Phase phase) {
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
   passes.addInstrumentation(std::make_unique<PassProgress>());
-  buildPhases(passes, phase, {options.boundaries, options.mergeOrder, options.pes});
+  buildPhases(passes, first, last, {options.boundaries, options.mergeOrder, options.pes});
   // Passes say what is not there yet; anything else that stops them is a bug.
   bool notYet = false;
   mlir::ScopedDiagnosticHandler watch(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -185,8 +190,24 @@ bool Compilation::runPasses(Phase phase) {
     return mlir::failure(); // others print it
   });
   bool ok = mlir::succeeded(passes.run(*module));
-  clock.note("passes");
   return ok || (notYet ? false : fail("a pass failed"));
+}
+
+bool Compilation::checkPes() {
+  constexpr size_t most = 512;
+  for (auto graph : module->getOps<stream::GraphOp>()) {
+    size_t count = std::max<size_t>(graph.getPes().size(), 1), wanted = 0;
+    bool perReplica = llvm::any_of(graph.getPes().getAsRange<stream::PeAttr>(),
+                                   [](stream::PeAttr pe) { return pe.getRegion() >= 0; });
+    if (count > most) {
+      diagnostics.report(Range(), Diag::err_many_pes, options.pes, count, most);
+      return false;
+    }
+    if (!llvm::StringRef(options.pes).getAsInteger(10, wanted) && count < wanted && !perReplica)
+      diagnostics.report(Range(), Diag::warn_fewer_pes, wanted,
+                         count == 1 ? "one process" : std::to_string(count) + " processes");
+  }
+  return diagnostics.isClean();
 }
 
 std::unique_ptr<llvm::Module> Compilation::translate(llvm::LLVMContext &llvmContext,

@@ -56,7 +56,9 @@ public:
 
 private:
   uint32_t open();
-  bool runPasses(Phase phase);
+  bool runPasses(Phase first, Phase last);
+  /// Whether there are not too many PEs; warns if there are fewer than --pes says.
+  bool checkPes();
   bool fail(llvm::StringRef what);
   int exitCode = 1;
   std::unique_ptr<DiagnosticPrinter> printer;

@@ -66,7 +66,7 @@ bool sluice::driver::takesValues(Command command) {
 
 const char *sluice::driver::oddWord(StringRef word, Command command) {
   if (takesValues(command))
-    return "neither an option nor NAME=VALUE";
+    return "neither an option nor NAME=VALUE, which has no spaces";
   return word.contains('=') ? "a submission-time value, which only `run` and `job` take"
                             : "one file too many";
 }

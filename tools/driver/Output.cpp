@@ -2,6 +2,7 @@
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include <system_error>
 
 using namespace sluice;
@@ -24,12 +25,15 @@ int driver::refuse(llvm::Error error) {
 
 llvm::Error driver::writeFile(StringRef path, StringRef content) {
   std::error_code error;
+  bool isNew = !llvm::sys::fs::exists(path);
   llvm::raw_fd_ostream os(path, error);
   if (!error) {
     os << content;
     os.close();
     error = os.error();
     os.clear_error(); // else the destructor ends the program
+    if (error && isNew)
+      llvm::sys::fs::remove(path);
   }
   return error ? cannotWrite(path, error) : llvm::Error::success();
 }

@@ -151,6 +151,12 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
   if (auto [element, type] = wrongElement(e, want); element)
     return noteConversion(d, *element, type);
+  auto *difference = llvm::dyn_cast<typed::BinaryExpr>(&e);
+  if (difference && e.type->kind == SplType::Timestamp && want->isNumeric() &&
+      !canCast(e.type, want))
+    return sema.diags.note(d, e.range, Diag::note_seconds_between,
+                           sema.diags.text(difference->lhs->range),
+                           sema.diags.text(difference->rhs->range));
   // The text of a collection is hardly what was meant.
   bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);

@@ -61,6 +61,9 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
   if (ns == "std" || name == "cout" || name == "cerr")
     return "`println(value)`, one for each line";
   return Words(name)
+      .Cases({"stdin"}, "the file `\"/dev/stdin\"`")
+      .Cases({"stdout"}, "the file `\"/dev/stdout\"`")
+      .Cases({"stderr"}, "the file `\"/dev/stderr\"`")
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
@@ -102,6 +105,39 @@ StringRef sema::foreignOperator(StringRef name) {
       .Cases({"CSVSource", "CsvSource", "ReadFile", "TextFile"}, "`FileSource`")
       .Cases({"CSVSink", "CsvSink", "WriteFile"}, "`FileSink`")
       .Default("");
+}
+
+StringRef sema::foreignParam(StringRef name, llvm::function_ref<bool(StringRef)> has) {
+  static const std::pair<StringRef, StringRef> words[] = {
+      {"delimiter", "separator"},
+      {"delim", "separator"},
+      {"sep", "separator"},
+      {"where", "filter"},
+      {"condition", "filter"},
+      {"predicate", "filter"},
+      {"path", "file"},
+      {"filename", "file"},
+      {"files", "file"},
+      {"count", "iterations"},
+      {"limit", "iterations"},
+      {"times", "iterations"},
+      {"interval", "period"},
+      {"delay", "initDelay"},
+      {"header", "hasHeaderLine"},
+      {"orderBy", "sortBy"},
+      {"by", "sortBy"},
+      {"headers", "hasHeaderLine"},
+      {"keys", "key"},
+      {"on", "match"},
+      {"hasHeader", "hasHeaderLine"},
+      {"condition", "match"},
+      {"type", "format"},
+      {"compress", "compression"},
+  };
+  for (auto [foreign, ours] : words)
+    if (name.equals_insensitive(foreign) && has(ours))
+      return ours;
+  return "";
 }
 
 //===--- near names -------------------------------------------------------===//

@@ -9,6 +9,8 @@ namespace sluice::sema {
 llvm::StringRef foreignFunction(llvm::StringRef name);
 llvm::StringRef foreignName(llvm::StringRef name, llvm::StringRef ns);
 llvm::StringRef foreignOperator(llvm::StringRef name);
+/// The parameter that others call `name`, if the operator has it.
+llvm::StringRef foreignParam(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has);
 /// The same where the operator has output functions, in any case of letters.
 llvm::StringRef foreignOutputFunction(llvm::StringRef name);
 /// What SPL writes for `base.name(args)`; empty if that is not known (Methods.cpp).

@@ -94,8 +94,21 @@ void Checker::warnKeyTwice(llvm::ArrayRef<ExprPtr> keys) {
   }
 }
 
+/// What `x++` and the like change; null for all else.
+static const ast::Expr *operandOfStep(const ast::Expr *e) {
+  using U = ast::UnaryOp;
+  using P = ast::PostfixOp;
+  if (auto *before = llvm::dyn_cast<ast::UnaryExpr>(e))
+    return before->op == U::PreInc || before->op == U::PreDec ? before->operand : nullptr;
+  auto *behind = llvm::dyn_cast<ast::PostfixExpr>(e);
+  return behind && (behind->op == P::Inc || behind->op == P::Dec) ? behind->operand : nullptr;
+}
+
 void Checker::warnSelfAssign(const ast::AssignExpr *e) {
   StringRef left = sema.diags.text(e->lhs->range);
+  if (const ast::Expr *stepped = operandOfStep(stripParens(e->rhs));
+      stepped && left == sema.diags.text(stepped->range))
+    sema.diags.report(e->range, Diag::warn_assigned_step, left, sema.diags.text(e->rhs->range));
   if (left == sema.diags.text(e->rhs->range) && left.find_first_of("([") == StringRef::npos)
     sema.diags.report(e->range, Diag::warn_self_assign, left);
 }

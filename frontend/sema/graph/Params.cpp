@@ -1,4 +1,5 @@
 //===- Params.cpp - parameters by the model's modes -------------===//
+#include "frontend/sema/expr/Foreign.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
@@ -20,7 +21,12 @@ void OperatorCheck::params() {
       NearNames near(item.name.text);
       for (const Model::Param &other : model.params)
         near.offer(other.name);
-      if (!diags.noteNear(error, item.name.range, near))
+      StringRef known = foreignParam(item.name.text, [&](StringRef ours) {
+        return model.param(ours, ports.size()).has_value();
+      });
+      if (!known.empty())
+        diags.note(error, item.name.range, Diag::note_did_you_mean, known);
+      else if (!diags.noteNear(error, item.name.range, near))
         noteParams(error, item.name.range);
       anyUnknown = true;
     } else {
@@ -201,7 +207,13 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
     return diags.note(error, range, Diag::note_no_quotes, text);
   NearNames near(text);
   near.offerAll(have);
-  diags.noteNear(error, range, near);
+  if (diags.noteNear(error, range, near))
+    return;
+  auto isMeant = [&](StringRef literal) {
+    return text.size() > 1 && literal.starts_with_insensitive(text);
+  };
+  if (llvm::count_if(have, isMeant) == 1)
+    diags.note(error, range, Diag::note_did_you_mean, *llvm::find_if(have, isMeant));
 }
 
 /// `csv` or `FileSink.csv`.

@@ -116,7 +116,7 @@ bool ErrorStrategy::isLateHead(Parser *parser, Token *found) {
 
 bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected &expected) {
   Range range = rangeOf(file, found);
-  size_t type = found->getType();
+  size_t type = found->getType(), rule = parser->getContext()->getRuleIndex();
   if (isStraySemicolon(parser, expected)) {
     add(range, Diag::err_stray_semicolon);
     return true;
@@ -125,10 +125,18 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     add(range, Diag::err_file_head, {found->getText()});
     return true;
   }
+  if (rule == P::RuleUseDecl && type == P::SEMI && expected.contains(size_t(P::COLONCOLON))) {
+    Range all = rangeOf(file, parser->getContext()->getStart(), found);
+    llvm::StringRef written = text.slice(all.begin, range.begin);
+    add(all, Diag::err_foreign,
+        {text.slice(all.begin, all.end).str(),
+         ("write `" + written + "::*;` for all of a namespace, or `" + written + "::NAME;`")
+             .str()});
+    return true;
+  }
   if (explainForeignType(parser, found) || explainTypeCall(parser, found) ||
       explainConstant(parser, found))
     return true;
-  size_t rule = parser->getContext()->getRuleIndex();
   bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType ||
                 rule == P::RuleTupleBody || rule == P::RuleTypeAlias || rule == P::RuleInnerType ||
                 rule == P::RuleFunctionDecl;

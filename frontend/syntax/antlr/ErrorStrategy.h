@@ -56,6 +56,7 @@ private:
   bool explainArgument(antlr4::Parser *, antlr4::Token *found);
   bool explainClauseColon(antlr4::Parser *, antlr4::Token *found);
   bool explainComposite(antlr4::Parser *, antlr4::Token *found);
+  bool explainFormal(antlr4::Parser *, antlr4::Token *found);
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
   bool explainAttribute(antlr4::Parser *, antlr4::Token *found);

@@ -17,6 +17,38 @@ using antlr4::Token;
 using llvm::StringRef;
 using P = SPLParser;
 
+/// The type of a literal.
+static const char *typeOfLiteral(const Token *token) {
+  switch (token->getType()) {
+  case P::TRUE:
+  case P::FALSE:
+    return "boolean";
+  case P::FLOAT:
+    return "float64";
+  case P::STRING:
+    return "rstring";
+  default:
+    return "int32";
+  }
+}
+
+/// `int32 size;` and `$size : 10;` among the parameters of a composite.
+bool ErrorStrategy::explainFormal(Parser *parser, Token *found) {
+  bool isName = StringRef(found->getText()).starts_with("$");
+  if (!isName && !endsType(found))
+    return false;
+  Token *name = isName ? found : next(parser, found), *colon = next(parser, name);
+  bool hasDefault = colon->getType() == P::COLON || colon->getType() == P::ASSIGN;
+  Token *value = hasDefault ? next(parser, colon) : nullptr;
+  bool isWhole = value && next(parser, value)->getType() == P::SEMI;
+  std::string formal = "$name";
+  if (name->getType() == P::ID)
+    formal = (isName ? "" : "$") + name->getText() + (isWhole ? " : " + value->getText() : "");
+  add(rangeOf(file, found), Diag::err_formal_no_mode,
+      {isName ? value ? typeOfLiteral(value) : "int32" : found->getText(), formal});
+  return true;
+}
+
 bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &expected) {
   size_t type = found->getType();
   switch (parser->getContext()->getRuleIndex()) {
@@ -24,12 +56,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleCompositeClause:
     if (explainClauseColon(parser, found))
       return true;
-    if (expected.contains(size_t(P::EXPRESSION)) &&
-        (endsType(found) || llvm::StringRef(found->getText()).starts_with("$"))) {
-      add(rangeOf(file, found), Diag::err_formal_no_mode,
-          {endsType(found) ? found->getText() : "int32"});
+    if (expected.contains(size_t(P::EXPRESSION)) && explainFormal(parser, found))
       return true;
-    }
     if (expected.contains(size_t(P::STREAM)))
       return type == P::ID && explainResults(parser, found);
     return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);

@@ -194,6 +194,24 @@ static bool beginsForeignComment(antlr4::CommonTokenStream &tokens, const antlr4
          second == SPLLexer::OPENSTRING || second == SPLLexer::AT || second == antlr4::Token::EOF;
 }
 
+/// What `#` and `--` mean to those who write them.
+static Problem foreignComment(const antlr4::Token *token, StringRef text, uint32_t file) {
+  Range range = rangeOf(file, token);
+  StringRef rest = text.drop_front(range.end);
+  auto foreign = [&](StringRef written, const char *instead) {
+    range.end += written.size();
+    return Problem{range, Diag::err_foreign, {("#" + written).str(), instead}, {}};
+  };
+  for (StringRef word : {"include", "import"})
+    if (rest.starts_with(word))
+      return foreign(word, "`use NAMESPACE::*;` finds what other files define");
+  if (rest.starts_with("define"))
+    return foreign("define", "a constant is a parameter of the composite, or a function");
+  if (rest.starts_with("!"))
+    return foreign("!", "a program is started by `sluice run FILE.spl`");
+  return {range, Diag::err_foreign_comment, {token->getText()}, {}};
+}
+
 /// Keywords that the keys of annotations may be, too (`keyValue` in SPL.g4).
 static bool isAnnotationKey(size_t type) {
   return type == SPLLexer::ATTRIBUTE || type == SPLLexer::TIMESTAMP || type == SPLLexer::TYPE ||
@@ -210,8 +228,7 @@ bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uin
     if (token->getType() != antlr4::Token::EOF && beginsForeignComment(tokens, token)) {
       commentLine = token->getLine();
       if (!anyComment) // the others are like it
-        problems.push_back(
-            {rangeOf(file, token), Diag::err_foreign_comment, {token->getText()}, {}});
+        problems.push_back(foreignComment(token, text, file));
       anyComment = true;
     }
     if (token->getLine() == commentLine && token->getType() != antlr4::Token::EOF) {
@@ -233,6 +250,25 @@ bool grammar::checkTokens(antlr4::CommonTokenStream &tokens, StringRef text, uin
   return true;
 }
 
+/// A keyword that may not stand alone where a call has an argument.
+static bool isNoArgument(size_t type) {
+  switch (type) {
+  case SPLLexer::CONFIG:
+  case SPLLexer::GRAPH:
+  case SPLLexer::IN:
+  case SPLLexer::INPUT:
+  case SPLLexer::LOGIC:
+  case SPLLexer::OPERATOR:
+  case SPLLexer::OUTPUT:
+  case SPLLexer::PARAM:
+  case SPLLexer::TYPE:
+  case SPLLexer::USE:
+  case SPLLexer::WINDOW:
+    return true;
+  }
+  return false;
+}
+
 void grammar::readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t file,
                                   Problems &problems) {
   std::vector<antlr4::Token *> visible;
@@ -248,10 +284,12 @@ void grammar::readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t fi
     else if (nesting(before) < 0 && !open.empty())
       open.pop_back();
     bool isKey = !open.empty() && open.back() == SPLLexer::LPAREN && isAnnotationKey(type);
-    bool isEntry = before->getType() == SPLLexer::LBRACE || before->getType() == SPLLexer::COMMA;
-    if (type < SPLLexer::AS || type > SPLLexer::XML || !isEntry ||
-        visible[i + 1]->getType() != SPLLexer::ASSIGN || before->getLine() != token->getLine() ||
-        isKey)
+    size_t last = before->getType(), next = visible[i + 1]->getType();
+    bool isEntry = (last == SPLLexer::LBRACE || last == SPLLexer::COMMA) &&
+                   next == SPLLexer::ASSIGN && type >= SPLLexer::AS && type <= SPLLexer::XML;
+    bool isArgument = (last == SPLLexer::LPAREN || last == SPLLexer::COMMA) &&
+                      (next == SPLLexer::RPAREN || next == SPLLexer::COMMA) && isNoArgument(type);
+    if (!(isEntry || isArgument) || before->getLine() != token->getLine() || isKey)
       continue;
     problems.push_back({rangeOf(file, token), Diag::err_keyword_as_name, {token->getText()}, {}});
     static_cast<antlr4::WritableToken *>(token)->setType(SPLLexer::ID);

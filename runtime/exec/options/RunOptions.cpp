@@ -364,9 +364,11 @@ int Parser::option(std::string_view arg) {
       return wrong("option " + std::string(arg) + " needs a value");
     else if ("-" + std::string(name) == o.name)
       return wrong("unknown option " + std::string(name) + " (did you mean " + o.name + "?)");
-  std::string hint = arg.starts_with("--") && arg.find('=') != arg.npos
-                         ? "; a value of the program has no dashes: " + std::string(arg.substr(2))
-                         : "";
+  std::string hint;
+  if (arg.starts_with("--") && arg.find('=') != arg.npos)
+    hint = "; a value of the program has no dashes: " + std::string(arg.substr(2));
+  else if (arg == "-P" || arg == "-D")
+    hint = "; a value of the program is NAME=VALUE, without an option";
   return wrong("unknown option " + std::string(arg) + hint);
 }
 
@@ -382,7 +384,8 @@ static std::string valuesOf(const ProgramDesc &desc) {
 int Parser::value(std::string_view arg) {
   size_t equals = arg.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    return wrong("'" + std::string(arg) + "' is neither an option nor NAME=VALUE");
+    return wrong("'" + std::string(arg) +
+                 "' is neither an option nor NAME=VALUE, which has no spaces");
   std::string name(arg.substr(0, equals));
   int found = -1;
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {

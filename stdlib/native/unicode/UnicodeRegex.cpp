@@ -61,10 +61,21 @@ struct Close {
 using Compiled = std::unique_ptr<IcuRegex, Close>;
 constexpr size_t kKept = 64;
 
+/// "invalid range" for U_REGEX_INVALID_RANGE.
+std::string inWords(std::string_view name) {
+  constexpr std::string_view prefix = "U_REGEX_";
+  if (!name.starts_with(prefix))
+    return std::string(name);
+  std::string words;
+  for (char c : name.substr(prefix.size()))
+    words += c == '_' ? ' ' : char(c | 0x20);
+  return words;
+}
+
 int32_t fails(Ctx *ctx, const Str *pattern, IcuError error) {
   std::string_view text = viewOf(*pattern);
   return sl_error(ctx, "bad regular expression '%.*s': %s", int(text.substr(0, 100).size()),
-                  text.data(), icu()->u_errorName(error));
+                  text.data(), inWords(icu()->u_errorName(error)).c_str());
 }
 
 /// Null after sl_error.

@@ -275,7 +275,7 @@ static size_t lineBegin(std::string_view text, size_t at) {
 /// What the file may have that the parameters do not say.
 std::string FileSource::csvHint(std::string_view text) const {
   if (csv.columns.size() > 1 && text.find(csv.separator) == text.npos)
-    for (auto [found, written] : {std::pair(';', ";"), {'|', "|"}, {',', ","}})
+    for (auto [found, written] : {std::pair(';', ";"), {'|', "|"}, {'\t', "\\t"}, {',', ","}})
       if (text.find(found) != text.npos)
         return std::string("; columns that are separated so are read with `separator : \"") +
                written + "\"`";

@@ -2,6 +2,8 @@
 """What the driver and programs answer to words on the command line that cannot be right."""
 
 import os
+import resource
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
@@ -109,6 +111,40 @@ if os.path.isdir("/dev/shm"):
     out = subprocess.run([other], capture_output=True, text=True, timeout=60)
     expect("it runs there", (out.returncode, out.stdout), (0, "1\n1\n"))
     os.remove(other)
+
+
+# --- what fails half-way leaves nothing ---
+def limited():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+
+for command, left in (
+    (("graph", "Main.spl", "-o", "half.svg"), "half.svg"),
+    (("explain", "Main.spl", "-o", "half.txt"), "half.txt"),
+    (("new", "Half"), "Half"),
+):
+    out = sluice(*command, preexec_fn=limited)
+    expect(f"{left}: exit code", out.returncode, 1)
+    expect_in(left, "File too large", out.stderr)
+    expect(f"{left} is not left", os.path.exists(os.path.join(FOLDER, left)), False)
+
+# --- a value with spaces, or with an option ---
+odd = "neither an option nor NAME=VALUE, which has no spaces"
+refused(2, "run", "Main.spl", "n", "=", "5", says=odd)
+refused(2, "-P", "n=5", says="-P; a value of the program is NAME=VALUE, without", program="./app")
+refused(2, "n", "5", says=f"'n' is {odd}", program="./app")
+
+# --- more processes than a machine should have ---
+streams = "".join(
+    f"    stream<int32 n> S{i} = Beacon() {{}}\n    () as K{i} = Custom(S{i}) {{}}\n"
+    for i in range(600)
+)
+write("Huge.spl", "composite Main {\n  graph\n" + streams + "}\n")
+for command in ("run", "explain"):
+    refused(
+        1, command, "Huge.spl", "-w", "--pes=all", says="more than 512: write `--pes=N` for fewer"
+    )
 
 # --- of a built program ---
 for words in (("--trace", "--stats"), ("--trace-level=off", "--metrics-json", "--stats")):

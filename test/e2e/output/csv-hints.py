@@ -53,9 +53,9 @@ for row in ("id,2", "12x,name", "-x,name", "id,2,name", "id,"):
 for row in ("id,name", "Id ,Name (first)", '"id","the name"', "id,name,more"):
     refused("a header: " + row, row + '\n1,"a"\n', HEADER)
 expect("the hint is right", read('id,name\n1,"a"\n', "hasHeaderLine : true;").returncode, 0)
-for found in (";", "|"):
-    refused("another separator", f'1{found}"a"\n', f'`separator : "{found}"`')
-    out = read(f'1{found}"a"\n', f'separator : "{found}";')
+for found, written in ((";", ";"), ("|", "|"), ("\t", "\\t")):
+    refused("another separator", f'1{found}"a"\n', f'`separator : "{written}"`')
+    out = read(f'1{found}"a"\n', f'separator : "{written}";')
     expect("that hint is right", (out.returncode, out.stderr), (0, ""))
 refused("the comma", '1,"a"\n', '`separator : ","`', 'separator : ";";')
 # A tab is a separator as others are, and no blank then.

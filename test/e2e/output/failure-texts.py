@@ -37,6 +37,13 @@ key("a string", "rstring", '"a\\"b" + (rstring) n', '"a\\"b7"')
 key("a list", "list<int32>", "[1, n]", "[1,7]")
 key("a tuple", "tuple<int32 a, rstring b>", '{a = n, b = "x"}', '{a=7,b="x"}')
 key("an enumerator", "enum{red, green}", "green", "green")
+# A pattern in words, not as the library names what is wrong with it.
+for pattern, reason in (("[z-a]", "invalid range"), ("(x", "mismatched paren")):
+    out = run(
+        f'ustring p = (ustring) ("{pattern}" + (n > 9 ? "x" : "")); println(regexMatch("a"u, p));'
+    )
+    expect_in(pattern, f"operator Sink: bad regular expression '{pattern}': {reason}\n", out.stderr)
+
 key("a long one", "rstring", '"' + "x" * 200 + '"', '"' + "x" * 79 + "...")
 key("cut between characters", "rstring", '"' + "é" * 100 + '"', '"' + "é" * 39 + "...")
 

@@ -84,8 +84,10 @@ int driver::newCommand(const DriverOptions &options) {
     return text;
   };
   for (const TemplateFile &file : templateFiles())
-    if (llvm::Error error = write(name + "/" + named(file.path), named(file.text)))
+    if (llvm::Error error = write(name + "/" + named(file.path), named(file.text))) {
+      llvm::sys::fs::remove_directories(name); // half a project is none
       return fail(std::move(error));
+    }
   llvm::outs() << "The project " << name << " is made. Try:\n  cd " << name << "\n  sluice run "
                << name << ".spl\n  ./test.sh\n";
   return 0;
