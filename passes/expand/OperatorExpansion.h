@@ -95,6 +95,9 @@ stream::OperatorOp makePart(mlir::OpBuilder &, stream::OperatorOp op, llvm::Stri
 /// Moves state and logic of a native operator into a Custom before it, which forwards
 /// tuples and window punctuation. Fails if the operator has not one input port.
 llvm::LogicalResult moveLogic(stream::OperatorOp);
+/// Moves what the output clause of a native source computes into a Custom behind it. The source
+/// learns by parameters `$out.ATTRIBUTE` which output functions its attributes are.
+llvm::LogicalResult moveOutput(stream::OperatorOp);
 /// Leaves a native operator its parameters only. Fails if there are outputs.
 llvm::LogicalResult makeNative(stream::OperatorOp);
 

@@ -9,14 +9,14 @@
 namespace sluice {
 namespace fs = std::filesystem;
 
-int checkDirectory(const std::string &path) {
+int checkDirectory(const std::string &path, bool moves) {
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (error)
     return -error.value();
   if (!fs::is_directory(status))
     return -ENOTDIR;
-  return access(path.c_str(), W_OK | X_OK) ? -errno : 0;
+  return access(path.c_str(), (moves ? W_OK : R_OK) | X_OK) ? -errno : 0;
 }
 
 /// Copies what can be read from one descriptor to another. 0, or a negative errno.

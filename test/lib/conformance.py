@@ -52,13 +52,15 @@ def load_expected_failures(root):
     return known
 
 
-def modes_of(context, number, listed):
+def modes_of(context, number, listed, one_process):
     """Of the program with this number, by whether it is expected to fail."""
     if context.mode:
-        return [] if listed else [context.mode]
-    if context.fast or listed:
-        return ["batched"]
-    return [mode for mode, every in MODES.items() if number % every == 0]
+        modes = [] if listed else [context.mode]
+    elif context.fast or listed:
+        modes = ["batched"]
+    else:
+        modes = [mode for mode, every in MODES.items() if number % every == 0]
+    return [mode for mode in modes if not (one_process and mode.startswith("pes-"))]
 
 
 def cases(context):
@@ -75,7 +77,8 @@ def cases(context):
                 if not context.mode:
                     found.append((full, Case(context, folder, full, "check", full in known)))
                 continue
-            for mode in modes_of(context, number, full in known):
+            one_process = "one process" in lines_of(os.path.join(folder, "compare"))
+            for mode in modes_of(context, number, full in known, one_process):
                 found.append((f"{full} ({mode})", Case(context, folder, full, mode, full in known)))
             number += full not in known
     return found

@@ -1,0 +1,255 @@
+//===- DirectoryScan.cpp - spl.adapter::DirectoryScan ---------------------===//
+//
+// Attributes that an output function gives come as parameters `$out.NAME` = "Size"; all others get
+// DestinationFullPath(). A file is known by its name and its ctime in nanoseconds; one that is not
+// there any more is forgotten by the next scan.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/os.h"
+#include "stdlib/native/MoveFile.h"
+#include "stdlib/native/Params.h"
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unordered_map>
+
+namespace fs = std::filesystem;
+
+extern "C" int32_t sl_regexMatch_rr(sluice::Ctx *, sluice::Seq *, const sluice::Str *text,
+                                    const sluice::Str *pattern);
+
+namespace sluice {
+namespace {
+
+struct File {
+  std::string name;
+  int64_t changed; // its ctime, in ns
+  struct stat info;
+};
+
+class DirectoryScan : public ParamOp {
+public:
+  int32_t open() override;
+  int32_t process() override;
+
+private:
+  /// The directory of a parameter: as it is written, and absolute.
+  struct Place {
+    fs::path given, absolute;
+  };
+  using Text = std::string (DirectoryScan::*)(const File &) const;
+  using Number = uint64_t (*)(const File &);
+  struct Column {
+    const Field *field;
+    Text text;     // or
+    Number number; // unless it is null
+  };
+
+  std::string filePath(const File &f) const { return from.given / f.name; }
+  std::string fullPath(const File &f) const { return from.absolute / f.name; }
+  std::string fileName(const File &f) const { return f.name; }
+  std::string directory(const File &) const { return from.given; }
+  std::string destinationDirectory(const File &) const { return to.given; }
+  std::string destinationFilePath(const File &f) const { return to.given / f.name; }
+  std::string destinationFullPath(const File &f) const { return to.absolute / f.name; }
+
+  Place place(const char *parameter) const;
+  Column column(const Field &) const;
+  int32_t check() const;
+  int32_t matches(std::string_view name, bool &result) const;
+  int32_t scan(std::vector<File> &files) const;
+  int32_t submitNew(std::vector<File> &files);
+  int32_t move(const File &, bool &isMine) const;
+  int32_t submitFile(const File &);
+
+  Place from, to; // the same, unless files are moved
+  bool moves = false, byName = false, descending = false, withoutDots = false;
+  std::vector<Column> columns;
+  std::unordered_map<std::string, int64_t> known; // File::changed by name
+};
+
+DirectoryScan::Place DirectoryScan::place(const char *parameter) const {
+  fs::path given = text(parameter, ""), absolute = fs::path(resolve(given.native()));
+  absolute = absolute.lexically_normal();
+  return {given, absolute.has_filename() ? absolute : absolute.parent_path()};
+}
+
+DirectoryScan::Column DirectoryScan::column(const Field &field) const {
+  static const std::pair<std::string_view, Text> texts[] = {
+      {"FilePath", &DirectoryScan::filePath},
+      {"FullPath", &DirectoryScan::fullPath},
+      {"FileName", &DirectoryScan::fileName},
+      {"Directory", &DirectoryScan::directory},
+      {"DestinationDirectory", &DirectoryScan::destinationDirectory},
+      {"DestinationFilePath", &DirectoryScan::destinationFilePath},
+  };
+  static const std::pair<std::string_view, Number> numbers[] = {
+      {"Size", [](const File &f) { return uint64_t(f.info.st_size); }},
+      {"Atime", [](const File &f) { return uint64_t(f.info.st_atime); }},
+      {"Ctime", [](const File &f) { return uint64_t(f.info.st_ctime); }},
+      {"Mtime", [](const File &f) { return uint64_t(f.info.st_mtime); }},
+  };
+  std::string function = text("$out." + std::string(field.name), "");
+  for (auto [name, number] : numbers)
+    if (name == function)
+      return {&field, nullptr, number};
+  for (auto [name, value] : texts)
+    if (name == function)
+      return {&field, value, nullptr};
+  return {&field, &DirectoryScan::destinationFullPath, nullptr};
+}
+
+int32_t DirectoryScan::open() {
+  from = to = place("directory");
+  if ((moves = param("moveToDirectory")))
+    to = place("moveToDirectory");
+  byName = text("sortBy", "date") == "name";
+  descending = text("order", "ascending") == "descending";
+  withoutDots = flag("ignoreDotFiles", false);
+  const TypeDesc *type = desc->outTypes[0];
+  for (uint32_t i = 0; i < type->count; ++i)
+    columns.push_back(column(type->fields[i]));
+  bool ignored;
+  if (matches("", ignored)) // a bad pattern is an error at the start
+    return 1;
+  std::vector<File> files;
+  bool ignores = flag("ignoreExistingFilesAtStartup", false);
+  if (ignores && !checkDirectory(from.absolute, moves) && scan(files))
+    return 1;
+  for (const File &file : files)
+    known[file.name] = file.changed;
+  return 0;
+}
+
+/// Whether the directories are there.
+int32_t DirectoryScan::check() const {
+  if (int failed = checkDirectory(from.absolute, moves))
+    return sl_error(ctx, "cannot look for files in %s: %s", from.absolute.c_str(),
+                    os::errorText(-failed).c_str());
+  int failed = moves ? checkDirectory(to.absolute) : 0;
+  if (failed)
+    return sl_error(ctx, "files cannot be moved to %s: %s", to.absolute.c_str(),
+                    os::errorText(-failed).c_str());
+  std::error_code ignored;
+  if (moves && fs::equivalent(from.absolute, to.absolute, ignored))
+    return sl_error(ctx, "files cannot be moved to the directory that they come from, %s",
+                    from.absolute.c_str());
+  return 0;
+}
+
+int32_t DirectoryScan::process() {
+  if (sl_wait(ctx, number("initDelay", 0)))
+    return 0;
+  if (check())
+    return 1;
+  auto pause = int64_t(std::clamp(std::round(number("sleepTime", 5) * 1e9), 1.0, 1e18));
+  int64_t due;
+  std::vector<File> files;
+  do {
+    due = sl_now(ctx) + pause;
+    if (scan(files))
+      return 1;
+    if (int32_t result = submitNew(files))
+      return result;
+  } while (!sl_wait_until(ctx, due, 0) && !sl_is_shutdown(ctx));
+  return 0;
+}
+
+int32_t DirectoryScan::matches(std::string_view name, bool &result) const {
+  std::string pattern = text("pattern", "");
+  result = true;
+  if (!param("pattern"))
+    return 0;
+  ArenaCheckpoint before;
+  sl_arena_checkpoint(ctx, &before);
+  Str subject = strView(name.data(), name.size()),
+      expression = strView(pattern.data(), pattern.size());
+  Seq groups = {};
+  int32_t failed = sl_regexMatch_rr(ctx, &groups, &subject, &expression);
+  result = !failed && groups.len;
+  sl_arena_release(ctx, &before);
+  return failed;
+}
+
+/// The files that are there, in order.
+int32_t DirectoryScan::scan(std::vector<File> &files) const {
+  files.clear();
+  std::error_code error;
+  fs::directory_iterator at(from.absolute, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    File file = {at->path().filename(), 0, {}};
+    bool wanted = !withoutDots || !file.name.starts_with(".");
+    if (wanted && matches(file.name, wanted))
+      return 1;
+    // One that has gone meanwhile is not there.
+    if (!wanted || stat(at->path().c_str(), &file.info) || !S_ISREG(file.info.st_mode))
+      continue;
+    file.changed = file.info.st_ctim.tv_sec * os::kNanos + file.info.st_ctim.tv_nsec;
+    files.push_back(std::move(file));
+  }
+  if (error)
+    return sl_error(ctx, "cannot look for files in %s: %s", from.absolute.c_str(),
+                    os::errorText(error.value()).c_str());
+  auto before = [this](const File &a, const File &b) {
+    return !byName && a.changed != b.changed ? a.changed < b.changed : a.name < b.name;
+  };
+  std::sort(files.begin(), files.end(),
+            [&](const File &a, const File &b) { return descending ? before(b, a) : before(a, b); });
+  return 0;
+}
+
+int32_t DirectoryScan::submitNew(std::vector<File> &files) {
+  std::unordered_map<std::string, int64_t> before;
+  before.swap(known);
+  for (const File &file : files) {
+    if (sl_is_shutdown(ctx))
+      return 0;
+    auto found = before.find(file.name);
+    bool isNew = found == before.end() || found->second != file.changed;
+    if (isNew && moves && move(file, isNew))
+      return 1;
+    int32_t result = isNew ? submitFile(file) : 0;
+    if (result)
+      return result;
+    if (!isNew || !moves)
+      known[file.name] = file.changed;
+  }
+  return 0;
+}
+
+/// `isMine`: whether nobody else has taken it away.
+int32_t DirectoryScan::move(const File &file, bool &isMine) const {
+  int failed = moveFile(fullPath(file), to.absolute);
+  isMine = failed != -ENOENT;
+  if (failed && isMine)
+    return sl_error(ctx, "cannot move %s to %s: %s", fullPath(file).c_str(), to.absolute.c_str(),
+                    os::errorText(-failed).c_str());
+  return 0;
+}
+
+int32_t DirectoryScan::submitFile(const File &file) {
+  std::vector<uint64_t> tuple(desc->outTypes[0]->size / 8 + 1);
+  auto *bytes = reinterpret_cast<char *>(tuple.data());
+  std::vector<std::string> texts;
+  texts.reserve(columns.size()); // what the tuple points to
+  for (const Column &column : columns) {
+    char *to = bytes + column.field->offset;
+    if (column.number) {
+      uint64_t value = column.number(file);
+      memcpy(to, &value, sizeof value);
+      continue;
+    }
+    const std::string &text = texts.emplace_back((this->*column.text)(file));
+    Str value = strView(text.data(), text.size());
+    memcpy(to, &value, sizeof value);
+  }
+  return submit(0, tuple.data());
+}
+
+RegisterNative registered("spl.adapter::DirectoryScan",
+                          [] { return static_cast<NativeOp *>(new DirectoryScan); });
+
+} // namespace
+} // namespace sluice
