@@ -9,6 +9,7 @@
 #include "tools/driver/Progress.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
+#include <csignal>
 
 using namespace sluice::driver;
 
@@ -65,6 +66,7 @@ static int runCommandOf(const DriverOptions &options) {
 
 int main(int argc, char **argv) {
   sluice::os::openStandardFiles();
+  signal(SIGXFSZ, SIG_IGN); // a file that is too large is an error like others
   if (const char *wish = getenv("NO_COLOR"); wish && *wish) { // https://no-color.org
     llvm::outs().enable_colors(false);
     llvm::errs().enable_colors(false);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/target/Target.h"
+#include "codegen/target/TemporaryFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -55,15 +55,17 @@ static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Tri
 
 /// Whether the linker finds a library of the target, as the compiler says.
 static bool hasLibrary(llvm::StringRef clang, const std::string &target, llvm::StringRef name) {
-  llvm::SmallString<128> output;
-  if (llvm::sys::fs::createTemporaryFile("sluice", "txt", output))
+  auto output = TemporaryFile::make("txt");
+  if (!output) {
+    llvm::consumeError(output.takeError());
     return true; // the linker will tell
-  llvm::FileRemover remover(output);
+  }
   std::string question = ("-print-file-name=" + name).str();
-  std::optional<llvm::StringRef> files[] = {std::nullopt, llvm::StringRef(output), std::nullopt};
+  std::optional<llvm::StringRef> files[] = {std::nullopt, llvm::StringRef(output->path()),
+                                            std::nullopt};
   if (llvm::sys::ExecuteAndWait(clang, {clang, target, question}, std::nullopt, files))
     return true;
-  auto text = llvm::MemoryBuffer::getFile(output);
+  auto text = llvm::MemoryBuffer::getFile(output->path());
   return !text || llvm::sys::path::is_absolute((*text)->getBuffer().trim());
 }
 
@@ -73,6 +75,34 @@ llvm::Error sluice::checkLibrary(llvm::StringRef clang, const llvm::Triple &trip
   return llvm::createStringError(
       "the C++ library of " + nameOf(triple) + " is missing: install " +
       (triple.isPPC64() ? "libstdc++-12-dev-ppc64el-cross" : "libstdc++-12-dev"));
+}
+
+/// What the linker could not write, if that is why it failed: its own message asks for a report.
+static llvm::StringRef writeFailure(llvm::StringRef errors) {
+  if (errors.contains("File size limit exceeded")) // by a signal
+    return "File too large";
+  llvm::StringRef behind = errors.split("IO failure on output stream: ").second;
+  return behind.split('\n').first;
+}
+
+static llvm::Error runLinker(llvm::StringRef clang, llvm::ArrayRef<llvm::StringRef> words,
+                             llvm::StringRef output) {
+  auto said = TemporaryFile::make("link");
+  if (!said)
+    return said.takeError();
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      clang, words, std::nullopt, {std::nullopt, std::nullopt, llvm::StringRef(said->path())}, 0, 0,
+      &message);
+  auto errors = llvm::MemoryBuffer::getFile(said->path());
+  llvm::StringRef text = errors ? (*errors)->getBuffer() : "";
+  if (llvm::StringRef reason = writeFailure(text); status && !reason.empty())
+    return llvm::createStringError("cannot write in " + llvm::sys::path::parent_path(output) +
+                                   ": " + reason);
+  llvm::errs() << text;
+  if (status)
+    return llvm::createStringError("linking failed" + (message.empty() ? "" : ": " + message));
+  return llvm::Error::success();
 }
 
 llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
@@ -101,9 +131,5 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   else
     args.insert(args.end(), {"-static-libstdc++", "-static-libgcc", "-Wl,--gc-sections"});
   std::vector<llvm::StringRef> words(args.begin(), args.end());
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(*clang, words, std::nullopt, {}, 0, 0, &message);
-  if (status)
-    return llvm::createStringError("linking failed" + (message.empty() ? "" : ": " + message));
-  return llvm::Error::success();
+  return runLinker(*clang, words, output);
 }

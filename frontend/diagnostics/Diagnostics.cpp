@@ -51,10 +51,11 @@ static NearNames nearFiles(llvm::StringRef path) {
   std::error_code error;
   for (llvm::sys::fs::directory_iterator file(folder.empty() ? "." : folder, error), end;
        file != end && !error; file.increment(error))
-    if (llvm::StringRef(file->path()).ends_with(".spl")) {
+    if (llvm::StringRef name = llvm::sys::path::filename(file->path());
+        name.ends_with(".spl") && name != llvm::sys::path::filename(path)) {
       llvm::SmallString<128> written(folder);
-      llvm::sys::path::append(written, llvm::sys::path::filename(file->path()));
-      near.offer(llvm::sys::path::filename(file->path()), written);
+      llvm::sys::path::append(written, name);
+      near.offer(name, written);
     }
   return near;
 }

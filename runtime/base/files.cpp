@@ -20,7 +20,24 @@ namespace sluice::os {
 
 //===--- files --------------------------------------------------------------===//
 
+/// The descriptor that a path means, as `/dev/stdout` does; else -1.
+static int descriptorOf(std::string_view path) {
+  for (auto [name, fd] : {std::pair("/dev/stdout", 1), {"/dev/stderr", 2}})
+    if (path == name)
+      return fd;
+  return -1;
+}
+
 int openFile(const char *path, Open mode) {
+  // Opened by its path, a file that the shell has opened would lose what is written to it already.
+  if (int fd = descriptorOf(path); fd >= 0 && mode != Open::Read) {
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    return copy < 0 ? -errno : copy;
+  }
+  // It was closed (openStandardFiles).
+  if (mode == Open::Read && path == std::string_view("/dev/stdin") &&
+      (fcntl(0, F_GETFL) & O_ACCMODE) == O_WRONLY)
+    return -EBADF;
   // O_NONBLOCK is for the call of open() only.
   int flags = O_CLOEXEC | (mode == Open::Read       ? O_RDONLY | O_NONBLOCK
                            : mode == Open::Pipe     ? O_WRONLY | O_NONBLOCK
@@ -93,7 +110,8 @@ std::optional<FileIdentity> identityOf(const char *path) {
 }
 
 bool mayReplace(const char *path, std::string_view beginning) {
-  int fd = identityOf(path) ? openFile(path, Open::Read) : -1;
+  bool isThere = descriptorOf(path) < 0 && identityOf(path);
+  int fd = isThere ? openFile(path, Open::Read) : -1;
   if (fd < 0)
     return true; // or it cannot be read: the attempt to write tells
   std::string text(beginning.size(), 0);
@@ -108,12 +126,10 @@ bool isPipe(const char *path) {
 }
 
 void openStandardFiles() {
-  int fd;
-  do
-    fd = open("/dev/null", O_RDONLY); // writing fails, as to a closed descriptor
-  while (fd >= 0 && fd <= 2);
-  if (fd > 2)
-    close(fd);
+  // To read from the first and to write to the others fails, as with a closed descriptor.
+  for (int fd : {0, 1, 2})
+    if (fcntl(fd, F_GETFD) < 0) // then it is the least that is free
+      open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
 std::string errorText(int error) {

@@ -1,6 +1,7 @@
 //===- Params.h - reading the parameters of native operators ----*- C++ -*-===//
 #pragma once
 #include "runtime/base/Quantity.h"
+#include "runtime/base/os.h"
 #include "sluice/native.h"
 #include "value/Text.h"
 #include <string>
@@ -72,6 +73,13 @@ struct ParamOp : NativeOp {
     if (name.starts_with("/"))
       return std::string(name);
     return std::string(sl_data_dir(ctx)) + "/" + std::string(name);
+  }
+  /// What to add where `path` could not be opened, if it is in the data directory and that is not
+  /// there.
+  const char *missingData(std::string_view path) const {
+    const char *directory = sl_data_dir(ctx);
+    bool isMissing = *directory && path.starts_with(directory) && !os::identityOf(directory);
+    return isMissing ? " (there is no data directory; --data-dir names another)" : "";
   }
 };
 

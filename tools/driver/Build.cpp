@@ -1,32 +1,16 @@
 //===- Build.cpp - `sluice build` -----------------------------------------===//
 #include "codegen/target/Target.h"
+#include "codegen/target/TemporaryFile.h"
 #include "codegen/target/Variants.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
 #include "tools/driver/native/NativeCode.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace sluice;
 using namespace sluice::driver;
-
-static llvm::Error noTemporaryFile(std::error_code error) {
-  llvm::SmallString<128> folder;
-  llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, folder);
-  return llvm::createStringError("cannot make a temporary file in " + folder.str() + ": " +
-                                 error.message());
-}
-
-/// Writes object code to a new temporary file, whose name is added to `files`.
-static llvm::Error writeObject(const ObjectCode &code, std::vector<std::string> &files) {
-  llvm::SmallString<128> path;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "o", path))
-    return noTemporaryFile(error);
-  files.push_back(std::string(path));
-  return writeFile(path, llvm::StringRef(code.data(), code.size()));
-}
 
 /// Why a program cannot be written to `output`, before time is spent on making one.
 static std::error_code refusal(llvm::StringRef output) {
@@ -62,25 +46,26 @@ static std::error_code place(llvm::StringRef program, llvm::StringRef output) {
 
 static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &native,
                         llvm::StringRef output, const llvm::Triple &triple) {
-  std::vector<std::string> files;
-  auto clean = llvm::scope_exit([&] {
-    for (const std::string &file : files)
-      llvm::sys::fs::remove(file);
-  });
-  for (const ObjectCode &object : objects)
-    if (llvm::Error error = writeObject(object, files))
+  std::vector<TemporaryFile> files;
+  std::vector<std::string> inputs;
+  for (const ObjectCode &object : objects) {
+    auto file = TemporaryFile::make("o");
+    if (!file)
+      return file.takeError();
+    inputs.push_back(file->path());
+    files.push_back(std::move(*file));
+    llvm::StringRef code(object.data(), object.size());
+    if (llvm::Error error = writeFile(inputs.back(), code))
       return error;
-  // Not by the linker: its messages would be about itself.
-  llvm::SmallString<128> program;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("sluice", "program", program))
-    return noTemporaryFile(error);
-  std::vector<std::string> inputs = files;
+  }
   inputs.insert(inputs.end(), native.begin(), native.end());
-  llvm::Error error = linkProgram(inputs, program, triple, libraryDir());
-  files.push_back(std::string(program));
-  if (error)
+  // Not by the linker: its messages would be about itself.
+  auto program = TemporaryFile::make("program");
+  if (!program)
+    return program.takeError();
+  if (llvm::Error error = linkProgram(inputs, program->path(), triple, libraryDir()))
     return error;
-  std::error_code placed = place(program, output);
+  std::error_code placed = place(program->path(), output);
   return placed ? cannotWrite(output, placed) : llvm::Error::success();
 }
 
@@ -88,8 +73,7 @@ int driver::buildCommand(const DriverOptions &options) {
   auto targets = createTargets(options.target, options.cpu.empty() ? "levels" : options.cpu);
   if (!targets)
     return refuse(targets.takeError());
-  std::string output =
-      options.output.empty() ? llvm::sys::path::stem(options.input).str() : options.output;
+  std::string output = options.written();
   if (isSource(output))
     return fail(llvm::createStringError("cannot write " + output + ": it is a program of SPL"));
   if (std::error_code error = refusal(output))

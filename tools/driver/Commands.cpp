@@ -10,6 +10,7 @@
 #include "tools/driver/Progress.h"
 #include "tools/driver/native/NativeCode.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -61,6 +62,12 @@ int driver::jobCommand(DriverOptions options) {
   if (!llvm::sys::fs::can_execute(program))
     return fail(llvm::createStringError("`" + options.input +
                                         "` is neither a program, FILE.spl, nor an executable"));
+  auto code = llvm::MemoryBuffer::getFile(program, /*IsText=*/false, false);
+  if (code && !(*code)->getBuffer().contains("--new-job")) // an option of all that are built
+    return fail(llvm::createStringError("`" + options.input +
+                                        "` is no program that `sluice build` has made"));
+  if (options.pes != DriverOptions().pes)
+    options.programArgs.push_back("--pes=" + options.pes);
   std::vector<llvm::StringRef> args = {options.input};
   args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());
   return llvm::sys::ExecuteAndWait(program, args);

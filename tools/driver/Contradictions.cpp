@@ -19,9 +19,9 @@ static std::string unknownEnding(StringRef output) {
 
 /// Whether what a command writes would take the place of its program.
 static bool replacesProgram(const DriverOptions &options) {
-  namespace fs = llvm::sys::fs;
-  return !options.fromStdin() && !options.output.empty() &&
-         fs::equivalent(options.output, options.input);
+  std::string written = options.written();
+  return !options.fromStdin() && !written.empty() &&
+         llvm::sys::fs::equivalent(written, options.input);
 }
 
 /// Whether a word is written like the code of an error or a warning: SL0123.
@@ -63,7 +63,9 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
     return "`" + options.input + "` is the code of a message: `sluice explain-error " +
            options.input + "` explains it";
   if (replacesProgram(options))
-    return "`-o " + options.output + "` is the program itself: give another name";
+    return "`" + options.written() + "` would be written, which is the " +
+           (options.command <= Command::Job ? "program" : "trace") +
+           " itself: give another name with `-o`";
   for (const std::string &toolkit : options.toolkits)
     if (!llvm::sys::fs::is_directory(toolkit))
       return "`-t " + toolkit + "`: there is no such directory";

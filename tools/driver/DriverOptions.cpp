@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace sluice::driver;
@@ -24,6 +25,17 @@ const std::string &sluice::driver::phaseList() {
     return names;
   }();
   return list;
+}
+
+std::string DriverOptions::written() const {
+  if (!output.empty() || fromStdin())
+    return output;
+  std::string stem = llvm::sys::path::stem(input).str();
+  if (command == Command::Build)
+    return stem;
+  if (command == Command::TracePlot)
+    return stem + ".html";
+  return command == Command::TracePerfetto ? stem + ".perfetto.json" : "";
 }
 
 namespace {
@@ -190,6 +202,19 @@ int usage(const llvm::Twine &message, const CommandInfo *command) {
   return usage(message, command->name);
 }
 
+bool isHelp(StringRef word) { return word == "--help" || word == "-h"; }
+
+/// Which commands take an option that this one has not.
+std::string takenBy(const OptionInfo &option, Command command) {
+  std::string names;
+  for (const CommandInfo &c : kCommands)
+    if (option.isOf(c.command))
+      names += (names.empty() ? "" : " and ") + ("`sluice " + std::string(c.name) + "`");
+  if (command == Command::Build && !option.set)
+    names += ", and the program that is built";
+  return names.empty() ? "" : ": it is one of " + names;
+}
+
 /// `name`: the word without a value.
 int unknownOption(StringRef word, StringRef name, const CommandInfo &command) {
   llvm::SmallVector<StringRef> names;
@@ -209,6 +234,14 @@ int unknownOption(StringRef word, StringRef name, const CommandInfo &command) {
                &command);
 }
 
+/// Of `flat,foo` the part that is no choice; empty if each is one.
+StringRef wrongPart(StringRef value, llvm::ArrayRef<StringRef> choices) {
+  for (StringRef part : llvm::split(value, ','))
+    if (!llvm::is_contained(choices, part))
+      return part;
+  return "";
+}
+
 /// Consumes the option at argv[i]; -1 to go on.
 int takeOption(int argc, char **argv, int &i, const CommandInfo &command, DriverOptions &options) {
   StringRef word = argv[i];
@@ -225,9 +258,10 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   for (const OptionInfo &o : optionTable()) {
     if (name != o.name)
       continue;
+    std::string foreign = foreignOption(name, command.command);
     if (!o.isOf(command.command))
       return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`" +
-                       foreignOption(name, command.command),
+                       (foreign.empty() ? takenBy(o, command.command) : foreign),
                    &command);
     if (!o.argument && inlineValue)
       return usage("`" + llvm::Twine(name) + "` takes no value", &command);
@@ -245,11 +279,13 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
     }
     if (!o.set(options, value))
       return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`" +
-                       suggestion(value, choicesOf(o)) + ", which takes " + o.argument + ": " +
-                       o.help,
+                       suggestion(wrongPart(value, choicesOf(o)), choicesOf(o)) + ", which takes " +
+                       o.argument + ": " + o.help,
                    &command);
     return -1;
   }
+  if (inlineValue && (isHelp(name) || name == "--version"))
+    return usage("`" + llvm::Twine(name) + "` takes no value", &command);
   return unknownOption(word, name, command);
 }
 
@@ -259,6 +295,9 @@ const CommandInfo *findCommand(StringRef name) {
 }
 
 int unknownCommand(StringRef name) {
+  if (name.starts_with("-"))
+    return usage("`" + name + "` is no command: options stand behind it, as in `sluice run " +
+                 name + " FILE.spl`");
   if (name.ends_with(".spl") || name.ends_with(".splmm"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`");
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
@@ -281,7 +320,7 @@ int unknownTraceCommand(StringRef name) {
 
 /// sluice help [COMMAND]
 int helpCommand(int argc, char **argv) {
-  std::string name = argc > 2 ? argv[2] : "";
+  std::string name = argc > 2 && !isHelp(argv[2]) ? argv[2] : "";
   int words = name == "trace" && argc > 3 ? 4 : 3;
   if (words == 4)
     name += " " + std::string(argv[3]);
@@ -289,7 +328,7 @@ int helpCommand(int argc, char **argv) {
   bool isKnown = command || name.empty() || llvm::is_contained({"trace", "help", "version"}, name);
   if (!isKnown)
     return words == 4 ? unknownTraceCommand(argv[3]) : unknownCommand(name);
-  if (argc > words)
+  if (argc > words && !isHelp(argv[words]))
     return usage("`" + llvm::Twine(argv[words]) + "` is one word too many for `help`");
   if (name == "trace")
     printTraceHelp();
@@ -304,6 +343,10 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (first == "--help" || first == "-h" || first == "help")
     return helpCommand(argc, argv);
   if (llvm::is_contained({"--version", "version", "-V", "-v"}, first)) {
+    if (argc > 2 && isHelp(argv[2])) {
+      llvm::outs() << "Usage: sluice version\n\nsay which version this is\n";
+      return 0;
+    }
     if (argc > 2)
       return usage("`" + first + "` takes no arguments");
     printVersion();
@@ -315,7 +358,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   std::string name = first.str();
   if (first == "trace") { // a group of commands
     StringRef second = argc > 2 ? argv[2] : "--help";
-    if (second == "--help" || second == "-h") {
+    if (isHelp(second)) {
       printTraceHelp();
       return argc > 2 ? 0 : 2;
     }
@@ -340,7 +383,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       continue;
     }
     bool mayBeOption = !passOn && !onlyWords;
-    if (mayBeOption && (word == "--help" || word == "-h")) {
+    if (mayBeOption && isHelp(word)) {
       printHelp(command);
       return 0;
     }

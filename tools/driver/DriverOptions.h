@@ -70,6 +70,9 @@ struct DriverOptions {
   bool allowNative = false;                // C++ of toolkits that are not the application's own
 
   bool fromStdin() const { return input == "-"; }
+  /// The file that the command writes: by -o, or by the name of its input. Empty or `-`: the
+  /// console.
+  std::string written() const;
   /// The source file in messages.
   std::string sourceName() const { return fromStdin() ? "<stdin>" : input; }
 };

@@ -28,6 +28,11 @@ static StringRef insteadOf(StringRef name, Command command) {
   if ((name == "-o" || name == "--output") && runs)
     return "`sluice build FILE.spl -o PROGRAM` makes an executable; `> FILE` takes what a program "
            "prints";
+  bool prints = command == Command::Doc || command == Command::ExplainError ||
+                command == Command::Jobs || command == Command::TraceShow ||
+                command == Command::TraceDiff;
+  if ((name == "-o" || name == "--output") && prints)
+    return "`> FILE` takes what it prints";
   if (name == "-o" || name == "--output")
     return command == Command::Check ? "`sluice build FILE.spl -o PROGRAM` makes an executable"
                                      : "`-o FILE` says where to write";

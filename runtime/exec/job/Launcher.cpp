@@ -46,7 +46,7 @@ private:
 
 /// "m.json" becomes "m.pe2.json".
 static std::string fileOfPe(const std::string &file, uint32_t pe) {
-  if (file.empty())
+  if (file.empty() || file.starts_with("/dev/")) // a device is one for all
     return file;
   size_t slash = file.rfind('/'), dot = file.rfind('.');
   if (dot == file.npos || dot == 0 || (slash != file.npos && dot <= slash + 1))

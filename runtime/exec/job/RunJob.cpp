@@ -23,6 +23,20 @@ static std::string misfit(const RunOptions &options, uint32_t count) {
   return "";
 }
 
+/// The first option of the command line that only several PEs have a use for; else empty.
+static std::string ofSeveralPes(const RunOptions &options) {
+  for (size_t i = 0; i < options.given.size(); ++i) {
+    std::string_view word = options.given[i], name = word.substr(0, word.find('='));
+    for (const char *each :
+         {"--restart", "--receive", "--transport", "--transport-option", "--delivery"})
+      if (name == each) {
+        bool isApart = word == name && i + 1 < options.given.size();
+        return options.given[i] + (isApart ? "=" + options.given[i + 1] : "");
+      }
+  }
+  return "";
+}
+
 int runJob(const char *mainName, RunOptions options, JobSize size,
            const std::function<int(RunOptions)> &run) {
   const uint32_t count = size.pes;
@@ -36,11 +50,11 @@ int runJob(const char *mainName, RunOptions options, JobSize size,
     std::string problem = writeJobFile(options.jobFile, options.newJob, count, mainName);
     return problem.empty() ? 0 : wrong(problem, 1);
   }
-  if (options.links.acknowledges && count < 2)
+  if (std::string useless = count < 2 ? ofSeveralPes(options) : ""; !useless.empty())
     fprintf(stderr,
-            "%s: warning: --delivery=at-least-once has no effect: the program runs as one process. "
+            "%s: warning: %s has no effect: the program runs as one process. "
             "`sluice build --pes=3 FILE.spl` builds it to run as three\n",
-            mainName);
+            mainName, useless.c_str());
   if (!count)
     return run(std::move(options));
   if (options.pe < 0)

@@ -2,6 +2,7 @@
 #include "runtime/exec/options/RunOptions.h"
 #include "runtime/base/Quantity.h"
 #include "runtime/base/Words.h"
+#include "runtime/exec/options/NearOption.h"
 #include "runtime/exec/options/RunHelp.h"
 #include "runtime/exec/program/Adapter.h"
 #include <algorithm>
@@ -45,7 +46,8 @@ public:
 private:
   int wrong(const std::string &what);
   int wrongValue(const std::string &what);
-  int number(const char *name, std::string_view value, uint32_t most, uint32_t &result);
+  int number(const char *name, std::string_view value, uint32_t most, uint32_t &result,
+             const char *unit = "");
   int positive(const char *name, std::string_view value, double &result);
   int size(const char *name, std::string_view value, uint64_t &bytes);
   int duration(const char *name, std::string_view value, double &seconds);
@@ -100,11 +102,13 @@ bool Parser::argument(std::string_view arg, std::string_view name, std::string_v
   return false;
 }
 
-int Parser::number(const char *name, std::string_view value, uint32_t most, uint32_t &result) {
+int Parser::number(const char *name, std::string_view value, uint32_t most, uint32_t &result,
+                   const char *unit) {
   uint32_t n = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
   if (error != std::errc() || end != value.data() + value.size() || n == 0 || n > most)
-    return wrong(name + (" needs a number from 1 to " + std::to_string(most)));
+    return wrong(std::string(name) + " needs a number" + unit + " from 1 to " +
+                 std::to_string(most));
   result = n;
   return 0;
 }
@@ -342,7 +346,7 @@ int Parser::option(std::string_view arg) {
   if (argument(arg, "--seed", value))
     return number("--seed", value, UINT32_MAX, options.seed);
   if (argument(arg, "--memory", value))
-    return number("--memory", value, 1 << 20, options.memory);
+    return number("--memory", value, 1 << 20, options.memory, " of MiB");
   if (argument(arg, "--memory-limit", value))
     return size("--memory-limit", value, options.memoryLimit);
   if (argument(arg, "--chaos", value))
@@ -364,6 +368,10 @@ int Parser::option(std::string_view arg) {
       return wrong("option " + std::string(arg) + " needs a value");
     else if ("-" + std::string(name) == o.name)
       return wrong("unknown option " + std::string(name) + " (did you mean " + o.name + "?)");
+    else if (!o.argument && name == o.name && name != arg)
+      return wrong("option " + std::string(name) + " takes no value");
+  if (const char *near = nearOption(name))
+    return wrong("unknown option " + std::string(name) + " (did you mean " + near + "?)");
   std::string hint;
   if (arg.starts_with("--") && arg.find('=') != arg.npos)
     hint = "; a value of the program has no dashes: " + std::string(arg.substr(2));

@@ -32,12 +32,13 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
                  name.find_first_not_of("0123456789", colon + 1) == name.npos;
   std::string_view opName = onePort ? name.substr(0, colon) : name;
   uint32_t port = onePort ? uint32_t(std::stoul(std::string(name.substr(colon + 1)))) : 0;
-  bool found = false, done = false;
+  bool found = false, hasInput = false, done = false;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
     if (opName != op.name && opName != p.instances.templateNames[i])
       continue;
     found |= !onePort || port < op.inputs;
+    hasInput |= op.inputs > 0;
     for (uint32_t in = 0; in < op.inputs; ++in)
       if (InPort *at = p.domains.inPorts[op.firstIn + in].get(); at && (!onePort || in == port)) {
         set(*at);
@@ -48,6 +49,8 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
     return wrong(p, option,
                  "there is no " + std::string(onePort ? "port" : "operator") + " '" +
                      std::string(name) + "'" + operatorsText(p));
+  if (!done && !hasInput)
+    return wrong(p, option, "'" + std::string(name) + "' is a source: no stream enters it");
   if (!done)
     return wrong(p, option,
                  "'" + std::string(name) +

@@ -210,8 +210,8 @@ int32_t FileSource::report(const std::string &name, int32_t errorNumber) {
 int32_t FileSource::cannotOpen(int errorNumber) {
   if (ignoreOpenErrors)
     return report(path, errorNumber);
-  return sl_error(ctx, "cannot open %s: %s", path.c_str(),
-                  os::openErrorText(path, errorNumber).c_str());
+  return sl_error(ctx, "cannot open %s: %s%s", path.c_str(),
+                  os::openErrorText(path, errorNumber).c_str(), missingData(path));
 }
 
 int32_t FileSource::readFile(std::string_view name) {

@@ -129,6 +129,63 @@ for command, left in (
     expect_in(left, "File too large", out.stderr)
     expect(f"{left} is not left", os.path.exists(os.path.join(FOLDER, left)), False)
 
+
+def short(bytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes, bytes))
+
+
+for bytes, code in ((64, 1), (100000, 1)):  # object code; the executable
+    out = sluice("build", "Main.spl", "-o", "half", preexec_fn=short(bytes))
+    expect(f"build: {bytes} bytes", out.returncode, code)
+    expect_in("build", "sluice: cannot write ", out.stderr)
+    expect_in("build", ": File too large\n", out.stderr)
+    expect("one line", out.stderr.count("\n"), 1)
+temporary = os.path.join(FOLDER, "temporary")
+os.makedirs(temporary)
+build = subprocess.Popen(
+    ["sluice", "build", "Main.spl", "-o", "stopped"],
+    cwd=FOLDER,
+    env=dict(os.environ, TMPDIR=temporary),
+    stderr=subprocess.DEVNULL,
+)
+while build.poll() is None and not os.listdir(temporary):
+    pass
+build.terminate()
+expect("stopped", build.wait(), -signal.SIGTERM)
+expect("its temporary files", os.listdir(temporary), [])
+
+# --- standard output and error as files ---
+for option in ("--metrics-json", "--trace"):
+    for name, number in (("/dev/stdout", 1), ("/dev/stderr", 2)):
+        words = ["run", "Main.spl", f"{option}={name}", "--elastic=model"]
+        with open(os.path.join(FOLDER, "both"), "w+") as both:
+            subprocess.run(["sluice", *words], stdout=both, stderr=both, cwd=FOLDER, timeout=60)
+            both.seek(0)
+            text = both.read()
+        expect(f"{option}={name} keeps the output", text.count("1\n") >= 2, True)
+        expect_in(f"{option}={name}", '"version"', text)
+out = subprocess.run("sluice run - <&-", shell=True, capture_output=True, text=True, cwd=FOLDER)
+expect_in("no standard input", "cannot open `<stdin>`: Bad file descriptor", out.stderr)
+os.symlink("nowhere.spl", os.path.join(FOLDER, "Link.spl"))
+expect("another name", "`Link.spl`?" in refused(1, "run", "Link.spl", says="cannot open"), False)
+
+# --- words in the wrong place ---
+refused(2, "--stats", "run", "Main.spl", says="options stand behind it, as in `sluice run --stats")
+refused(2, "run", "Main.spl", "--help=1", says="`--help` takes no value")
+refused(2, "run", "Main.spl", "--memory=1G", says="--memory needs a number of MiB from 1")
+refused(2, "run", "Main.spl", "--queues=S", says="'S' is a source: no stream enters it")
+refused(2, "build", "Main.spl", "--threads=2", says="`sluice run`, and the program that is built")
+refused(2, "doc", "-o", "x", "Beacon", says="not an option of `sluice doc`: `> FILE` takes what it")
+refused(2, "ir", "Main.spl", "--diff=flat,lowerd", says="(did you mean `lowered`?)")
+refused(1, "job", "/bin/true", says="`/bin/true` is no program that `sluice build` has made")
+expect(
+    "help of version", sluice("version", "--help").stdout.split("\n")[0], "Usage: sluice version"
+)
+expect("help of help", sluice("help", "--help").stdout, sluice("help").stdout)
+useless = sluice("run", "Main.spl", "--receive=poll")
+expect("it runs", (useless.returncode, useless.stdout), (0, "1\n1\n"))
+expect_in("one process", "--receive=poll has no effect: the program runs as one", useless.stderr)
+
 # --- a value with spaces, or with an option ---
 odd = "neither an option nor NAME=VALUE, which has no spaces"
 refused(2, "run", "Main.spl", "n", "=", "5", says=odd)
@@ -154,6 +211,14 @@ for words in (("--deterministic", "--threads=2"), ("--threads=2", "--clock=virtu
 refused(2, "--queues=Nope", says="no operator 'Nope'; there are Sink", program="./app")
 refused(2, "-threads=2", says="unknown option -threads (did you mean --threads?)", program="./app")
 refused(2, "-stats", says="unknown option -stats (did you mean --stats?)", program="./app")
+for words, meant in (
+    ("--dta-dir=x", "--data-dir"),
+    ("--stat", "--stats"),
+    ("--treads=2", "--threads"),
+):
+    refused(2, words, says=f" (did you mean {meant}?)", program="./app")
+refused(2, "--nothing-like=it", says="a value of the program has no dashes", program="./app")
+refused(2, "--stats=1", says="option --stats takes no value", program="./app")
 refused(2, "--", "--stats", says="'--stats' is neither an option nor NAME=VALUE", program="./app")
 refused(2, "--", "--help", says="'--help' is neither an option nor NAME=VALUE", program="./app")
 refused(2, "--", "n=1", says="no submission-time value 'n'", program="./app")

@@ -57,6 +57,14 @@ os.symlink("in.txt", os.path.join(DATA, "link.txt"))
 for output in ("Main.spl", "./Main.spl", "link", "hard", os.path.join(FOLDER, "Main.spl")):
     refused(2, "build", "Main.spl", "-o", output, says="is the program itself", keeps="Main.spl")
 refused(2, "graph", "Main.spl", "-o", "Main.spl", "--format=dot", says="itself", keeps="Main.spl")
+# The name of what is written may come from that of the program.
+os.link(os.path.join(FOLDER, "Main.spl"), os.path.join(FOLDER, "bare"))
+os.symlink("behind", os.path.join(FOLDER, "behind.spl"))
+write("behind", COPY.replace("MORE", ""))
+refused(2, "build", "bare", says="`bare` would be written, which is the program", keeps="bare")
+refused(2, "build", "behind.spl", says="the program itself: give another name", keeps="behind")
+write("trace.html", TEXT)
+refused(2, "trace", "plot", "trace.html", says="which is the trace itself", keeps="trace.html")
 write("Other.spl", "composite Other { }\n")
 refused(1, "build", "Main.spl", "-o", "Other.spl", says="a program of SPL", keeps="Other.spl")
 

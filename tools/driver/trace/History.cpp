@@ -199,19 +199,16 @@ void driver::warnOfMissing(const std::string &path, const std::vector<std::strin
     llvm::errs() << "sluice: warning: " << path << ": " << what << "\n";
 }
 
-int driver::writeConverted(const DriverOptions &options, StringRef extension,
+int driver::writeConverted(const DriverOptions &options,
                            llvm::function_ref<void(llvm::raw_ostream &)> print) {
-  std::string path = options.output;
-  if (path.empty())
-    path =
-        options.input == "-" ? "-" : llvm::sys::path::stem(options.input).str() + extension.str();
+  std::string path = options.written();
   auto whole = [&](llvm::raw_ostream &os) {
     print(os);
     return llvm::Error::success();
   };
   if (int code = writeOutput(path, whole))
     return code;
-  if (path != "-")
+  if (!path.empty() && path != "-")
     llvm::errs() << "sluice: " << path << " is written\n";
   return 0;
 }

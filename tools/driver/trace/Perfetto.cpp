@@ -186,7 +186,7 @@ int driver::tracePerfettoCommand(const DriverOptions &options) {
   if (!reader)
     return traceFailure(reader.takeError());
   llvm::Error error = llvm::Error::success();
-  int code = writeConverted(options, ".perfetto.json", [&](llvm::raw_ostream &os) {
+  int code = writeConverted(options, [&](llvm::raw_ostream &os) {
     Converter converter(os, (*reader)->header(), *heavy);
     error = llvm::joinErrors(std::move(error), forEachLine(**reader, [&](TraceRecord &record) {
                                converter.take(record.line);

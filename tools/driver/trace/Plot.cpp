@@ -129,7 +129,7 @@ int driver::tracePlotCommand(const DriverOptions &options) {
   data.summary = summaryOf(history);
   data.missing = (*reader)->missing();
   warnOfMissing(options.input, data.missing);
-  return writeConverted(options, ".html", [&](llvm::raw_ostream &os) {
+  return writeConverted(options, [&](llvm::raw_ostream &os) {
     auto [before, after] = StringRef(kTracePage).split("%data%");
     os << before;
     printData(os, data);

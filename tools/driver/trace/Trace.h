@@ -85,8 +85,7 @@ std::string padRight(llvm::StringRef text, unsigned width);
 int traceFailure(llvm::Error);
 /// A warning for each sentence.
 void warnOfMissing(const std::string &path, const std::vector<std::string> &missing);
-/// Writes to the option -o, or to the trace's name with another ending.
-int writeConverted(const DriverOptions &, llvm::StringRef extension,
-                   llvm::function_ref<void(llvm::raw_ostream &)> print);
+/// Writes to DriverOptions::written().
+int writeConverted(const DriverOptions &, llvm::function_ref<void(llvm::raw_ostream &)> print);
 
 } // namespace sluice::driver
