@@ -117,7 +117,31 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
 
+static bool touchesMetrics(Operation *o) {
+  auto native = dyn_cast<spl::NativeOp>(o);
+  return native && spl::bitEnumContainsAny(native.effects(), spl::Effect::metrics);
+}
+
+bool SegmentLowering::anyFunctionTouchesMetrics(ModuleOp module) {
+  bool touches = false;
+  for (auto function : module.getOps<spl::FuncOp>())
+    function.walk([&](spl::NativeOp native) { touches |= touchesMetrics(native); });
+  return touches;
+}
+
+void SegmentLowering::nameOperator(OpInfo &op, func::FuncOp f) {
+  f.walk([&](Operation *o) {
+    if (!touchesMetrics(o) && !(functionsTouchMetrics && isa<spl::CallOp>(o)))
+      return;
+    b.setInsertionPoint(o);
+    Location loc = o->getLoc();
+    Value place = address(f.getArgument(0), layout::ctxOp, loc);
+    LLVM::StoreOp::create(b, loc, i32(loc, op.index), place);
+  });
+}
+
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
+  nameOperator(op, f);
   dropCheckpoints(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
     return submit ? allocation.consumersMayAllocate(op, submit.getPort())
@@ -354,6 +378,7 @@ std::string SegmentLowering::valueFunction(OpInfo &op, Region &region, const std
   cloneInto(region, f);
   spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
       .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
+  nameOperator(op, f);
   SmallVector<YieldOp> yields;
   f.walk([&](YieldOp yield) { yields.push_back(yield); });
   for (YieldOp yield : yields) {

@@ -89,6 +89,9 @@ private:
   void failIfAtSite(OpInfo &op, Value ctx, Value status, llvm::StringRef rule);
   /// Lowers the operations of the stream dialect in a handler.
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
+  /// Before calls that may touch metrics: says whose code it is.
+  void nameOperator(OpInfo &op, mlir::func::FuncOp f);
+  static bool anyFunctionTouchesMetrics(mlir::ModuleOp);
   void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,
                    bool inRowLoop);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
@@ -226,6 +229,7 @@ private:
       moves; // by id of the input port that heads the segment
   /// By operator on the way of such a segment: that segment, and the output port that leads on.
   llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
+  bool functionsTouchMetrics = anyFunctionTouchesMetrics(module); // some function of the program
   mlir::OpBuilder b;
   LoopBuilder flow; // emits with `b`
   mlir::Type ptr, i32Type;

@@ -187,6 +187,8 @@ private:
         param.each = true;
       else if (word == "scope")
         param.isScope = true;
+      else if (word == "texts" && w.list.size() == 1)
+        param.textsOf = w.list[0].text.str();
       else if (word == "notNegative")
         param.sign = Model::Param::NotNegative;
       else if (word == "positive")

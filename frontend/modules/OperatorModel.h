@@ -22,6 +22,7 @@
 //            each (NAME0, NAME1, ...: one for each input port, of its attributes;
 //            NAMELHS and NAMERHS are the first and the last);
 //            scope (not given: the `config applicationScope` of the main composite);
+//            texts{p} (not given: what the program writes for each value of parameter p);
 //            notNegative | positive (a number); to<T> (converted); planned (not in this release);
 //            planned{a} (these literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
@@ -71,6 +72,7 @@ struct OperatorModel {
     Mode mode = Mode::Expression;
     bool required = false, many = false, each = false, planned = false;
     bool isScope = false;
+    std::string textsOf; // the parameter whose values' texts it has; or empty
     enum Sign { Any, NotNegative, Positive } sign = Any; // of a number
     bool ofTuples = false;        // a condition: over attributes of the output port
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all

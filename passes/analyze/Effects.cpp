@@ -48,7 +48,7 @@ static bool meet(const Files &a, const Files &b) {
 }
 
 bool sluice::conflict(const Effects &a, const Effects &b) {
-  if (bitEnumContainsAny(a.outside, b.outside))
+  if ((a.outside & b.outside & ~spl::Effect::metrics) != spl::Effect::none) // each has its own
     return true;
   auto names = [](const Effects &e) { return !e.writes.empty() || !e.reads.empty(); };
   auto anyFile = [](const Effects &e) { return bitEnumContainsAny(e.outside, spl::Effect::files); };

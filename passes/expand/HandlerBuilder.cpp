@@ -116,9 +116,9 @@ Value HandlerBuilder::size(Value collection) {
 }
 
 Value HandlerBuilder::call(StringRef symbol, ArrayRef<mlir::Type> typeArgs, ValueRange arguments,
-                           ArrayRef<int32_t> generic, mlir::Type result) {
-  auto facts = CallFactsAttr::get(builder.getContext(), Effect::none, CallTrait::scratchFree,
-                                  Intrinsic::none);
+                           ArrayRef<int32_t> generic, mlir::Type result, Effect effects) {
+  auto facts =
+      CallFactsAttr::get(builder.getContext(), effects, CallTrait::scratchFree, Intrinsic::none);
   return NativeOp::create(builder, location, result, symbol, arguments,
                           builder.getTypeArrayAttr(typeArgs), generic, StringAttr(), facts)
       .getResult();

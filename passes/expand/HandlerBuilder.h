@@ -44,7 +44,7 @@ public:
   /// arguments whose formal type is a bare type variable. Null without a `result`.
   mlir::Value call(llvm::StringRef symbol, llvm::ArrayRef<mlir::Type> typeArgs,
                    mlir::ValueRange arguments, llvm::ArrayRef<int32_t> generic,
-                   mlir::Type result = {});
+                   mlir::Type result = {}, spl::Effect effects = spl::Effect::none);
   void submit(unsigned port, mlir::Value tuple, bool inRoom = false);
   /// Submits window punctuation; final punctuation.
   void submitWindow(unsigned port);

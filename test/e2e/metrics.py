@@ -105,6 +105,7 @@ OPERATOR = {
     "timeShare",
     "inputs",
     "outputs",
+    "metrics",
 }
 INPUT = {
     "tuples",

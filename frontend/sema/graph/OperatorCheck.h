@@ -46,6 +46,7 @@ private:
   void params();
   void param(const ast::ParamItem &, const Model::Param &);
   void applicationScope(const Model::Param &);
+  void texts(const Model::Param &);
   /// The pieces of the text of a condition and values in turn; none after an error (Condition.cpp).
   std::vector<typed::ExprPtr> condition(const ast::Expr *, Scope &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);

@@ -40,6 +40,8 @@ void OperatorCheck::params() {
       diags.report(invocation.op.range, Diag::err_missing_param, param.name, name());
     if (param.isScope)
       applicationScope(param);
+    if (!param.textsOf.empty())
+      texts(param);
   }
 }
 
@@ -64,6 +66,20 @@ void OperatorCheck::applicationScope(const Model::Param &param) {
   result.range = value->range;
   if (typed::ExprPtr typed = sema.checkExpr(value, *at, param.type))
     result.values.push_back(std::move(typed));
+  op.params.push_back(std::move(result));
+}
+
+/// The parameter has a value for each value of another one: what the program writes there.
+void OperatorCheck::texts(const Model::Param &param) {
+  const typed::Parameter *other = op.param(param.textsOf);
+  if (!other)
+    return;
+  typed::Parameter result;
+  result.name = param.name;
+  result.range = other->range;
+  for (const typed::ExprPtr &value : other->values)
+    result.values.push_back(std::make_unique<typed::ConstExpr>(
+        sema.types.get(SplType::RString), value->range, diags.text(value->range).str()));
   op.params.push_back(std::move(result));
 }
 

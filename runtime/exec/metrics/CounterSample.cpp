@@ -82,6 +82,7 @@ CounterSample takeSample(const Program &p) {
     sample.workers.push_back(
         workerSample(p.scheduler->countersOf(i), int64_t(p.workers[i]->counters.worked.get())));
   }
+  sample.metrics = p.customMetrics.sample();
   if (p.profiler) {
     add(p, sample, p.profiler->seen);
     for (size_t i = 0; i < sample.sources.size(); ++i)

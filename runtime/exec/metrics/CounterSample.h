@@ -1,5 +1,6 @@
 //===- CounterSample.h - all counters at one moment -----------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/metrics/CustomMetrics.h"
 #include "sluice/abi.h"
 #include <cstdint>
 #include <vector>
@@ -66,7 +67,8 @@ struct CounterSample {
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
   std::vector<LinkSample> links;
-  std::vector<uint64_t> latency; // tuples by LatencyCounts::slotOf(); empty: not timed
+  std::vector<MetricSample> metrics; // that operators made; not as a difference
+  std::vector<uint64_t> latency;     // tuples by LatencyCounts::slotOf(); empty: not timed
 };
 
 /// Cycles of a difference of two samples in seconds. Estimates may be a little below 0.

@@ -38,6 +38,7 @@ public:
     raw(key, digits);
   }
   void integer(const char *key, uint64_t value) { raw(key, std::to_string(value)); }
+  void signedInteger(const char *key, int64_t value) { raw(key, std::to_string(value)); }
   void integer(const char *key, const Tuples &value) { value ? integer(key, *value) : null(key); }
   void boolean(const char *key, bool value) { raw(key, value ? "true" : "false"); }
   void null(const char *key) { raw(key, "null"); }
@@ -97,6 +98,7 @@ private:
   void oneOperator(uint32_t index);
   void input(uint32_t id);
   void output(uint32_t id);
+  void metric(const MetricSample &);
   void worker(const WorkerSample &);
   void link(const LinkSample &);
   uint64_t positionOf(uint32_t op) const;
@@ -163,6 +165,16 @@ void Writer::output(uint32_t id) {
   json.close();
 }
 
+void Writer::metric(const MetricSample &m) {
+  static const char *const kinds[] = {"Gauge", "Counter", "Time"};
+  json.open(nullptr, '{', true);
+  json.text("name", m.name.c_str());
+  json.text("description", m.description.c_str());
+  json.text("kind", kinds[uint32_t(m.kind)]);
+  json.signedInteger("value", m.value);
+  json.close();
+}
+
 void Writer::oneOperator(uint32_t index) {
   const OperatorDesc &op = desc.operators[index];
   const OperatorFigures &of = figures.operators[index];
@@ -187,6 +199,11 @@ void Writer::oneOperator(uint32_t index) {
   json.open("outputs", '[');
   for (uint32_t i = op.firstOut; i < op.firstOut + op.outputs; ++i)
     output(i);
+  json.close();
+  json.open("metrics", '[');
+  for (const MetricSample &m : sample.metrics)
+    if (m.op == index)
+      metric(m);
   json.close();
   json.close();
 }

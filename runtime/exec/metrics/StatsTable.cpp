@@ -162,6 +162,19 @@ static std::string linkLines(const ProgramDesc &desc, const CounterSample &sampl
   return lines;
 }
 
+/// A line for each operator that has made metrics.
+static std::string metricLines(const ProgramDesc &desc, const CounterSample &sample) {
+  std::string lines;
+  for (size_t i = 0; i < sample.metrics.size(); ++i) {
+    const MetricSample &m = sample.metrics[i];
+    bool goesOn = i && sample.metrics[i - 1].op == m.op;
+    lines +=
+        goesOn ? ", " : (i ? "\n" : "") + ("metrics of " + labelOf(desc.operators[m.op])) + ": ";
+    lines += m.name + " " + std::to_string(m.value);
+  }
+  return lines.empty() ? "" : lines + "\n";
+}
+
 std::string statsTable(const ProgramDesc &desc, const CounterSample &sample, const Figures &figures,
                        bool live) {
   double seconds = double(sample.nanos) * 1e-9;
@@ -177,7 +190,8 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample, con
   return heading + aligned(rows) + "total: " + format("%.3f s", seconds) + ", " +
          text(figures.fromSources) + " tuple" + plural(figures.fromSources.value_or(0)) +
          " from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +
-         " tuples/s\n" + latencyLine(sample) + ends + linkLines(desc, sample) + workersLine(sample);
+         " tuples/s\n" + latencyLine(sample) + ends + linkLines(desc, sample) +
+         metricLines(desc, sample) + workersLine(sample);
 }
 
 } // namespace sluice

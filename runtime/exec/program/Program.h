@@ -117,7 +117,8 @@ struct Program {
 
   // Output and end. By any thread.
   Output output;
-  CounterSample began;   // only its time
+  CounterSample began; // only its time
+  CustomMetrics customMetrics;
   int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread
   os::Event stop;        // raised by SIGINT, SIGTERM, a failure, or the program itself
   os::Event onlyDaemons; // raised when all other sources have ended

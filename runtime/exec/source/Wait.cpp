@@ -162,6 +162,18 @@ void awaitRoom(Source &s) {
   endWait(s, false, /*works=*/false);
 }
 
+/// What runs meanwhile on this thread may be the code of other operators.
+class SameOperator {
+public:
+  explicit SameOperator(Ctx *ctx) : ctx(ctx), op(ctx->op) {}
+  ~SameOperator() { ctx->op = op; }
+  SameOperator(const SameOperator &) = delete;
+
+private:
+  Ctx *ctx;
+  uint32_t op;
+};
+
 } // namespace sluice
 
 using namespace sluice;
@@ -170,6 +182,7 @@ using namespace sluice;
 
 extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   Thread &t = *ctx->thread;
+  SameOperator same(ctx);
   if (isToEnd(t))
     return 1;
   if (!(seconds > 0))
@@ -206,6 +219,7 @@ void sluice::OutsideWait::end(Thread &t) {
 
 extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   Thread &t = *ctx->thread;
+  SameOperator same(ctx);
   if (isToEnd(t))
     return 1;
   beginWait(t, -1);

@@ -71,7 +71,7 @@ struct Ctx {
   Thread *thread;         // null where no program runs (tests)
   const Replica *replica; // never null where a program runs
   uint32_t failedRow;     // of the running segment: see SegmentFn
-  uint32_t pad;
+  uint32_t op;   // whose code calls a function that touches metrics (sl_running in metrics.h)
   int64_t clock; // what sl_clock has read for the running batch; 0: nothing yet
 };
 

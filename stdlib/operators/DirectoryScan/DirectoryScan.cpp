@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
+#include "sluice/metrics.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
 #include <algorithm>
@@ -67,6 +68,7 @@ private:
   Place from, to; // the same, unless files are moved
   bool moves = false, byName = false, descending = false, withoutDots = false;
   std::vector<Column> columns;
+  Metric *scans = nullptr;
   std::unordered_map<std::string, int64_t> known; // File::changed by name
 };
 
@@ -111,6 +113,8 @@ int32_t DirectoryScan::open() {
   const TypeDesc *type = desc->outTypes[0];
   for (uint32_t i = 0; i < type->count; ++i)
     columns.push_back(column(type->fields[i]));
+  scans = sl_make_metric(ctx, desc, "nScans", "how often it has looked for files",
+                         MetricKind::Counter, 0);
   bool ignored;
   if (matches("", ignored)) // a bad pattern is an error at the start
     return 1;
@@ -153,6 +157,7 @@ int32_t DirectoryScan::process() {
       return 1;
     if (int32_t result = submitNew(files))
       return result;
+    scans->value.fetch_add(1, std::memory_order_relaxed);
   } while (!sl_wait_until(ctx, due, 0) && !sl_is_shutdown(ctx));
   return 0;
 }
