@@ -1,11 +1,11 @@
 //===- Params.h - reading the parameters of native operators ----*- C++ -*-===//
 #pragma once
 #include "runtime/base/Quantity.h"
-#include "runtime/base/os.h"
 #include "sluice/native.h"
 #include "value/Text.h"
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace sluice {
@@ -78,7 +78,7 @@ struct ParamOp : NativeOp {
   /// there.
   const char *missingData(std::string_view path) const {
     const char *directory = sl_data_dir(ctx);
-    bool isMissing = *directory && path.starts_with(directory) && !os::identityOf(directory);
+    bool isMissing = path.starts_with(directory) && access(directory, F_OK) != 0;
     return isMissing ? " (there is no data directory; --data-dir names another)" : "";
   }
 };

@@ -31,6 +31,19 @@ ends with the exit code of the program.
 and
 .B SLUICE_QUEUES
 stand for the options of these names; the command line wins.
+.PP
+.B SLUICE_TOOLKITS
+and
+.B STREAMS_SPLPATH
+list toolkits, behind those of
+.BR \-t .
+.B SLUICE_CACHE
+is where the objects of C++ code of toolkits are kept (by default
+.IR ~/.cache/sluice ).
+Sockets of programs are in
+.BR XDG_RUNTIME_DIR ,
+else in
+.BR TMPDIR .
 .SH SEE ALSO
 The documentation in
 .IR PREFIX/share/doc/sluice .

@@ -166,6 +166,25 @@ for option in ("--metrics-json", "--trace"):
         expect_in(f"{option}={name}", '"version"', text)
 out = subprocess.run("sluice run - <&-", shell=True, capture_output=True, text=True, cwd=FOLDER)
 expect_in("no standard input", "cannot open `<stdin>`: Bad file descriptor", out.stderr)
+write(
+    "Read.spl",
+    """composite Main {
+  graph
+    stream<rstring line> S = FileSource() { param file : "in.txt"; format : line; }
+    () as Sink = Custom(S) { logic onTuple S : println(line); }
+}
+""",
+)
+hint = "in.txt: No such file or directory (there is no data directory; --data-dir names another)"
+refused(1, "run", "Read.spl", "--data-dir=/nope", says="cannot open /nope/" + hint)
+os.makedirs(os.path.join(FOLDER, "there"))
+text = refused(1, "run", "Read.spl", "--data-dir=there", says="in.txt: No such file or directory")
+expect("the directory is there", "--data-dir" in text, False)
+source = 'stream<rstring line> S = FileSource() { param file : "/dev/stdin"; format : line; }'
+write("Read.spl", "composite Main { graph " + source + " () as K = Custom(S) { } }\n")
+out = subprocess.run("sluice run Read.spl -w <&-", shell=True, capture_output=True, cwd=FOLDER)
+expect("standard input is closed", out.returncode, 1)
+expect_in("it says so", "cannot open /dev/stdin: Bad file descriptor", out.stderr.decode())
 os.symlink("nowhere.spl", os.path.join(FOLDER, "Link.spl"))
 expect("another name", "`Link.spl`?" in refused(1, "run", "Link.spl", says="cannot open"), False)
 
