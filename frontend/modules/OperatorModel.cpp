@@ -177,7 +177,8 @@ private:
     param.name = item.name.text.str();
     for (const Word &w : item.words) {
       StringRef word = w.word.text;
-      if (mode(param, w) || word == "optional" || (word == "of" && port(param, w)))
+      if (mode(param, w) || word == "optional" || (word == "of" && port(param, w)) ||
+          (word == "tuple" && tupleOf(param, w)))
         continue;
       if (word == "required")
         param.required = true;
@@ -212,6 +213,18 @@ private:
       if (w.list.size() == 1 && input.name == w.list[0].text)
         param.port = index;
     return param.port.has_value();
+  }
+
+  /// tuple{Port}, where Port is an input or an output port.
+  bool tupleOf(Model::Param &param, const Word &w) {
+    auto find = [&](const auto &all, bool isOutput) {
+      for (auto [index, port] : llvm::enumerate(all))
+        if (w.list.size() == 1 && port.name == w.list[0].text)
+          param.tupleOf = Model::Param::Port{isOutput, unsigned(index)};
+    };
+    find(model->inputs, /*isOutput=*/false);
+    find(model->outputs, /*isOutput=*/true);
+    return param.tupleOf.has_value();
   }
 
   void flag(const ast::ModelItem &item) {

@@ -18,6 +18,7 @@
 //            condition (over properties of streams of other jobs) | condition{Out} (over
 //            attributes of the output port): checked here, evaluated by whoever has the
 //            tuples (runtime/exchange/Condition.h);
+//            tuple{In} (a tuple of that port, or output port);
 //            required; many (values); of{In} (attributes of input port In only);
 //            each (NAME0, NAME1, ...: one for each input port, of its attributes;
 //            NAMELHS and NAMERHS are the first and the last);
@@ -77,7 +78,12 @@ struct OperatorModel {
     bool ofTuples = false;        // a condition: over attributes of the output port
     std::optional<unsigned> port; // the input port whose attributes it may use; none: all
     Type type = nullptr;          // null: any of `cls`
-    std::string cls;              // a type class, or empty
+    struct Port {
+      bool isOutput;
+      unsigned index;
+    };
+    std::optional<Port> tupleOf; // the value is a tuple of this port, which is always there
+    std::string cls;             // a type class, or empty
     Type convertTo = nullptr;
     std::vector<std::string> literals, plannedLiterals;
   };

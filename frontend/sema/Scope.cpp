@@ -33,6 +33,13 @@ const Place &Scope::where() const {
   return constant;
 }
 
+/// The name of a formal may have been written without its `$`.
+static void offerName(NearNames &near, llvm::StringRef name) {
+  near.offer(name);
+  if (name.starts_with("$"))
+    near.offer(name.drop_front(), name);
+}
+
 void Scope::offerTypes(NearNames &near) const {
   for (const Scope *s = this; s; s = s->parent) {
     near.offerKeys(s->types);
@@ -46,7 +53,13 @@ void Scope::offerValues(NearNames &near, llvm::function_ref<bool(const Entity &)
   for (const Scope *s = this; s; s = s->parent)
     for (const auto &entry : s->values)
       if (isKind(entry.second))
-        near.offer(entry.first());
+        offerName(near, entry.first());
+}
+
+void Scope::offerFunctions(NearNames &near) const {
+  for (const Scope *s = this; s; s = s->parent)
+    for (const auto &entry : s->functions)
+      offerName(near, entry.first());
 }
 
 std::deque<typed::Variable> &Scope::variableOwner() {

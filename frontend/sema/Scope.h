@@ -85,6 +85,7 @@ struct Scope {
   void offerTypes(NearNames &) const;
   /// Offers the names of what `isKind` accepts, of all levels.
   void offerValues(NearNames &, llvm::function_ref<bool(const Entity &)> isKind) const;
+  void offerFunctions(NearNames &) const;
   /// Whether a stream is called so, and no type that is nearer.
   bool isStream(llvm::StringRef name) const;
   const ast::Unit *file() const;

@@ -18,6 +18,15 @@ ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Convers
   return result;
 }
 
+void Sema::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want,
+                          Scope &scope) {
+  Checker(*this, scope).noteConversion(d, e, want);
+}
+
+bool Sema::checkFunctionName(const ast::NameExpr &name, Scope &scope) {
+  return Checker(*this, scope).isFunctionName(name);
+}
+
 StmtPtr Sema::checkStmt(const ast::Stmt *s, Scope &scope) {
   Scope inner;
   inner.parent = &scope;

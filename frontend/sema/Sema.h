@@ -43,6 +43,10 @@ struct Sema {
   };
   /// Null after an error. `expected` may be null.
   typed::ExprPtr checkExpr(const ast::Expr *, Scope &, Type expected = nullptr, Conversion = Exact);
+  /// Notes how a value of type `want` could be had instead.
+  void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want, Scope &);
+  /// Reports a name in the place of a function that means none; true if it means one.
+  bool checkFunctionName(const ast::NameExpr &, Scope &);
   /// A whole body, with definite assignment.
   typed::StmtPtr checkStmt(const ast::Stmt *, Scope &);
   /// A state declaration of a logic clause: one Variable per declarator is added

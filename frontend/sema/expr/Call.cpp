@@ -200,9 +200,11 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     const Entity *entity = port ? lookup(port->name.text) : nullptr;
     return entity && entity->kind == Entity::OutPort;
   };
+  std::string instead; // by the type of the first argument
   for (const ast::Expr *arg : e->args)
     if (!takesItsType(arg) && foreignFunction(name).empty() && !isPort(arg))
-      value(arg);
+      if (ExprPtr given = value(arg); given && arg == e->args.front())
+        instead = callInstead(e, name, given->type);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
     bool isIndexed =
@@ -237,8 +239,10 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   };
   bool isNoted = (ns.empty() && (noteOutputFunction(d, *callee, name) ||
                                  noteNamespaces(d, callee->range, name, isThere))) ||
-                 noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output) ||
-                 noteNearFunctions(d, *callee);
+                 noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output);
+  if (!isNoted && !instead.empty())
+    return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead), nullptr;
+  isNoted = isNoted || noteNearFunctions(d, *callee);
   llvm::StringRef foreign = foreignOutputFunction(name);
   if (!isNoted && ns.empty() && !foreign.empty())
     noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
@@ -416,69 +420,4 @@ void Checker::appendLocation(std::vector<ExprPtr> &args, Range call) {
   args.push_back(
       makeText(path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call));
   args.push_back(makeInt(sema.diags.lineAndColumn(call).first, types.get(SplType::UInt32), call));
-}
-
-//===--- messages ---------------------------------------------------------===//
-
-/// The type, or its beginning if it has many parts.
-static std::string beginningOf(Type type) {
-  constexpr size_t most = 3;
-  if (type->kind == SplType::Enum && type->members.size() > most)
-    return "enum{" + type->members[0] + ", " + type->members[1] + ", ...}";
-  if (type->kind != SplType::Tuple || type->attributes.size() <= most)
-    return type->str();
-  auto &[first, firstType] = type->attributes[0];
-  auto &[second, secondType] = type->attributes[1];
-  return "tuple<" + firstType->str() + " " + first + ", " + secondType->str() + " " + second +
-         ", ...>";
-}
-
-void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
-  for (const Candidate &c : found.take_front(6)) {
-    std::vector<std::string> params;
-    for (unsigned i = 0; i < c.params->size(); ++i)
-      params.push_back(((*c.isMutable)[i] ? "mutable " : "") + beginningOf((*c.params)[i]));
-    std::string vars;
-    for (Type v : *c.typeVars)
-      vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
-    llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
-    std::string text =
-        (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
-    Range range = c.function ? c.function->name.range : c.proto->native ? c.proto->range : Range();
-    sema.diags.note(d, range, Diag::note_candidate, text);
-  }
-}
-
-void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
-                      llvm::ArrayRef<ExprPtr> args) {
-  std::vector<std::string> have;
-  for (auto [arg, written] : llvm::zip(args, e->args))
-    have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
-  auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
-  if (llvm::StringRef output = outputInstead(name); !output.empty())
-    return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
-  llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()
-                                ? foreignOutputFunction(name).drop_front(1)
-                                : "";
-  if (!summary.empty()) // `avg(x)` of many tuples, not of a list
-    noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
-                       summary.split('(').first);
-  // One candidate, and one wrong argument or literals that are easily changed: show the way.
-  std::vector<unsigned> wrong;
-  if (found.size() == 1 && found[0].params->size() == args.size())
-    for (unsigned i = 0; i < args.size(); ++i) {
-      llvm::DenseMap<Type, Type> bindings;
-      if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
-        wrong.push_back(i);
-    }
-  bool areLiterals =
-      llvm::all_of(wrong, [&](unsigned i) { return llvm::isa<typed::ConstExpr>(args[i].get()); });
-  if (wrong.size() == 1 || areLiterals)
-    for (unsigned i : wrong)
-      noteConversion(d, *args[i], (*found[0].params)[i]);
-  std::vector<Candidate> alike; // those for so many arguments, if there are any
-  llvm::copy_if(found, std::back_inserter(alike),
-                [&](const Candidate &c) { return c.params->size() == args.size(); });
-  noteCandidates(d, alike.empty() ? found : llvm::ArrayRef(alike));
-  sema.modules->noteUnreadable(d, scope.file(), "", name);
 }

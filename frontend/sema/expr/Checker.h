@@ -72,6 +72,10 @@ public:
   /// Enters a variable into the scope; false after reporting a redefinition.
   bool declare(typed::Variable *);
 
+  /// False after the report that nothing is called so.
+  bool isFunctionName(const ast::NameExpr &);
+  void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
+
 private:
   Sema &sema;
   Scope &scope;
@@ -86,6 +90,7 @@ private:
   ExprPtr enumMember(const Modules::EnumMember &, Range);
   ExprPtr enumMember(Type, unsigned index, Range);
   ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false);
+  std::nullptr_t noValue(const ast::NameExpr *, llvm::StringRef what);
   ExprPtr member(const ast::MemberExpr *);
   ExprPtr qualifiedEnum(const ast::MemberExpr *, bool &tried);
   ExprPtr subscript(const ast::SubscriptExpr *);
@@ -110,6 +115,10 @@ private:
   ExprPtr tupleLiteral(const ast::BraceExpr *, Type hint, bool init);
   ExprPtr mapLiteral(const ast::BraceExpr *, Type hint, bool init);
   ExprPtr emptyLiteral(const ast::Expr *, Type hint);
+  /// Reports a literal of another kind where the type of the context is a tuple.
+  std::nullptr_t noTuple(Range, Type tuple, llvm::StringRef what,
+                         llvm::ArrayRef<const ast::Expr *> names,
+                         llvm::ArrayRef<const ast::Expr *> values);
   bool elements(llvm::ArrayRef<const ast::Expr *>, Type hint, bool init, llvm::StringRef what,
                 std::vector<ExprPtr> &out, Type &elem);
 
@@ -157,7 +166,6 @@ private:
   bool helpsToCast(const typed::Expr &e, Type want);
   std::string castArgument(const typed::Expr &e, Type want);
   bool noteLiteral(mlir::InFlightDiagnostic &, const typed::ConstExpr &, Type want);
-  void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
 
   //===--- calls (Call.cpp, Intrinsic.cpp) ----------------------------------===//
   struct Candidate {
@@ -180,6 +188,11 @@ private:
   std::string methodInstead(const ast::MemberExpr *, llvm::ArrayRef<llvm::StringRef> args,
                             Type base);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
+  /// What SPL writes for a call whose first argument is of type `first`; empty if that is not
+  /// known.
+  std::string callInstead(const ast::CallExpr *, llvm::StringRef name, Type first);
+  std::string joinedArguments(const ast::CallExpr *, llvm::StringRef name,
+                              llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args);
   /// The candidate that fits, lifts the fewest arguments and binds the fewest type variables; null
   /// after an error.
   bool isInOneFile(const ast::CallExpr *, llvm::StringRef name, const Candidate &best,

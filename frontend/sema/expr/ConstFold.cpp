@@ -278,6 +278,13 @@ static Folded index(ExprPtr &e) {
   return isConstant(*list) ? foldToPart(e, list->elements[i]) : Folded();
 }
 
+/// The size is not looked at, the sign of the lower bound is.
+static Folded slice(const typed::SliceExpr &node) {
+  const typed::ConstExpr *lo = node.low ? asScalar(node.low) : nullptr;
+  bool isNegative = lo && lo->type->isSigned() && lo->integer() < 0;
+  return isNegative ? Folded{Folded::Fails, "the slice begins before the first element"} : Folded();
+}
+
 Folded sema::foldNode(ExprPtr &e) {
   using Kind = typed::ExprKind;
   switch (e->kind) {
@@ -296,6 +303,7 @@ Folded sema::foldNode(ExprPtr &e) {
   case Kind::Field:
     return field(e);
   case Kind::Slice:
+    return slice(llvm::cast<typed::SliceExpr>(*e));
   case Kind::In:
   case Kind::Call:
   case Kind::NativeCall:

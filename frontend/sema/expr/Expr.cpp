@@ -243,11 +243,11 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
   if (!sema.modules->findFunctions(file, ns, text).empty())
-    return error(e->range, Diag::err_not_a_value, text, "a function");
+    return noValue(e, "a function");
   if (ns.empty() && scope.isStream(text))
     return noInput(*e);
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
-    return error(e->range, Diag::err_not_a_value, text, "a type");
+    return noValue(e, "a type");
   if (sema.modules->reportUnreadable(e->range, file, ns, text))
     return nullptr;
   if (isReported(*e))
@@ -316,6 +316,14 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
 
 /// `counts.word` where `counts` is a list or a map of tuples.
 void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::MemberExpr &e) {
+  if (type->kind == SplType::Map && type->args[0]->isString() &&
+      type->args[1]->kind != SplType::Tuple) { // `counts.word` for `counts["word"]`
+    llvm::StringRef key = e.name.text, end = type->args[0]->kind == SplType::UString ? "\"u" : "\"";
+    return sema.diags.note(d, e.name.range, Diag::note_did_you_mean,
+                           (sema.diags.text(e.base->range) + "[" +
+                            (lookup(key) ? key.str() : "\"" + key.str() + end.str()) + "]")
+                               .str());
+  }
   bool isIndexed = type->kind == SplType::List || type->kind == SplType::Map;
   if (!isIndexed || type->args.back()->kind != SplType::Tuple ||
       !type->args.back()->attribute(e.name.text))
@@ -441,9 +449,12 @@ ExprPtr Checker::slice(const ast::SliceExpr *e) {
       return;
     out = value(b);
     ok &= bool(out);
+    auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(out.get());
     if (out && !out->type->isInteger()) {
       error(b->range, Diag::err_index_type, out->type->str());
       ok = false;
+    } else if (b == e->hi && constant && out->type->isSigned() && constant->integer() < 0) {
+      sema.diags.report(b->range, Diag::warn_negative_bound, sema.diags.text(b->range));
     }
   };
   bound(e->lo, lo);

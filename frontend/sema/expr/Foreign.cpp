@@ -221,6 +221,15 @@ std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
   return nullptr;
 }
 
+/// The name means something that is no value. `$name` may be one.
+std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what) {
+  auto d = sema.diags.report(e->range, Diag::err_not_a_value, e->name.text, what);
+  std::string formal = ("$" + e->name.text).str();
+  if (e->path.parts.empty() && lookup(formal))
+    sema.diags.note(d, e->range, Diag::note_did_you_mean, formal);
+  return nullptr;
+}
+
 /// What `base.member` may mean, of which nothing is known.
 void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
                          const ast::MemberExpr &e) {
@@ -270,10 +279,10 @@ bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr
   if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
     for (const typed::Prototype *function : *functions)
       near.offer(function->name);
-  for (Scope *s = &scope; s && ns.empty(); s = s->parent)
-    near.offerKeys(s->functions);
-  if (ns.empty())
+  if (ns.empty()) {
+    scope.offerFunctions(near);
     offerIntrinsics(near);
+  }
   sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
   return sema.diags.noteNear(d, e.name.range, near);
 }

@@ -13,7 +13,7 @@ llvm::StringRef foreignOperator(llvm::StringRef name);
 llvm::StringRef foreignParam(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has);
 /// The same where the operator has output functions, in any case of letters.
 llvm::StringRef foreignOutputFunction(llvm::StringRef name);
-/// What SPL writes for `base.name(args)`; empty if that is not known (Methods.cpp).
+/// What SPL writes for `base.name(args)`; empty if that is not known (CallHints.cpp).
 std::string foreignMethod(Type base, llvm::StringRef name, llvm::StringRef baseText,
                           llvm::ArrayRef<llvm::StringRef> args);
 

@@ -285,6 +285,8 @@ ExprPtr Checker::list(const ast::ListExpr *e, Type hint, bool init) {
     return emptyLiteral(e, hint);
   Type want = hint && hint->kind == SplType::List ? hint->args[0] : nullptr, elem = nullptr;
   std::vector<const ast::Expr *> exprs(e->elements.begin(), e->elements.end());
+  if (hint && hint->kind == SplType::Tuple)
+    return noTuple(e->range, hint, "a list", {}, exprs);
   std::vector<ExprPtr> args;
   if (!elements(exprs, want, init, "list elements", args, elem))
     return nullptr;
@@ -314,10 +316,33 @@ ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
   std::vector<const ast::Expr *> exprs;
   for (auto &entry : e->entries)
     exprs.push_back(entry.key);
+  if (hint && hint->kind == SplType::Tuple)
+    return noTuple(e->range, hint, "a set", {}, exprs);
   std::vector<ExprPtr> args;
   if (!elements(exprs, want, init, "set elements", args, elem))
     return nullptr;
   return std::make_unique<typed::AggregateExpr>(types.set(elem), e->range, std::move(args));
+}
+
+std::nullptr_t Checker::noTuple(Range range, Type tuple, llvm::StringRef what,
+                                llvm::ArrayRef<const ast::Expr *> names,
+                                llvm::ArrayRef<const ast::Expr *> values) {
+  constexpr size_t most = 4;
+  std::vector<std::string> entries;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    llvm::StringRef name;
+    if (!names.empty())
+      name = sema.diags.text(names[i]->range).trim("\"'");
+    else if (i < tuple->attributes.size())
+      name = tuple->attributes[i].first;
+    if (tuple->attribute(name))
+      entries.push_back((name + " = " + sema.diags.text(value->range)).str());
+  }
+  bool isWhole = entries.size() == values.size() && entries.size() <= most;
+  auto d = sema.diags.report(range, Diag::err_expected_type, tuple->str(), what);
+  sema.diags.note(d, range, Diag::note_literal_form, "tuple",
+                  isWhole ? "{" + llvm::join(entries, ", ") + "}" : "{name = value}");
+  return nullptr;
 }
 
 ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
@@ -352,17 +377,11 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   for (auto &entry : e->entries) {
     if (!entry.value)
       return error(entry.key->range, Diag::err_map_entry);
-    auto *name = llvm::dyn_cast<ast::NameExpr>(entry.key);
-    if (hint && hint->kind == SplType::Tuple && name && hint->attribute(name->name.text)) {
-      auto d = sema.diags.report(e->range, Diag::err_expected_type, hint->str(), "a map");
-      sema.diags.note(d, entry.key->range, Diag::note_literal_form, "tuple",
-                      "{" + name->name.text.str() + " = " +
-                          sema.diags.text(entry.value->range).str() + "}");
-      return nullptr;
-    }
     keyExprs.push_back(entry.key);
     valueExprs.push_back(entry.value);
   }
+  if (hint && hint->kind == SplType::Tuple)
+    return noTuple(e->range, hint, "a map", keyExprs, valueExprs);
   std::vector<ExprPtr> keys, values;
   Type key = nullptr, val = nullptr;
   if (init && isMap) { // initialisers convert each key and value on its own

@@ -196,6 +196,10 @@ Type Checker::tupleType(const ast::TypeNode *t) {
     }
     if (part->kind != SplType::Tuple) {
       this->error(extendee->range, Diag::err_extendee, part->str());
+      for (Scope *s = &scope; s; s = s->parent) // a formal: reported where it is used first
+        if (auto it = s->types.find(extendee->name.text);
+            it != s->types.end() && extendee->name.text.starts_with("$"))
+          it->second = error;
       ok = false;
       continue;
     }
@@ -258,7 +262,7 @@ void Checker::unknownType(const ast::TypeNode *t) {
   if (sema.impl->isOldNews(t->name.text, t->range))
     return;
   llvm::StringRef name = t->name.text, type = foreignType(name);
-  llvm::StringRef statement = scope.parent && ns.empty() ? foreignStatement(name) : "";
+  llvm::StringRef statement = ns.empty() ? foreignStatement(name) : "";
   if (type.empty() && !statement.empty()) { // `goto end;` reads as a declaration
     error(t->range, Diag::err_foreign, name, statement);
     return;

@@ -223,8 +223,12 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
     const Known *entry = known(diags, annotation);
     if (!entry)
       continue;
-    checkKeys(diags, annotation, *entry);
     StringRef name = entry->name;
+    if (name == "threading" && !isComposite) {
+      diags.report(annotation.range, Diag::err_threading_primitive);
+      continue;
+    }
+    checkKeys(diags, annotation, *entry);
     if (name == "catch") {
       result.isCatch = catches(annotation);
       if (result.isCatch && !isComposite && ports.empty())
@@ -237,8 +241,6 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
         diags.report(annotation.range, Diag::err_annotation_composite, name);
     } else if (name == "threading") {
       checkThreadingKeys(annotation);
-      if (!isComposite)
-        diags.report(annotation.range, Diag::err_threading_primitive);
       result.threading = threadingOf(inst, annotation);
       result.ownThreading = true;
     } else if (name == "consistent" || name == "autonomous" || name == "view") {

@@ -78,7 +78,7 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
                               outer->type->str(), declared.name.text, inst.def.composite->name.text,
                               inner->type->str());
     diags.note(error, inner->range, Diag::note_defined_here, inner->name);
-    outer->type = inner->type; // what follows is checked by what is there
+    outer->type = types.get(SplType::Error); // which of both is meant is not known
   }
 }
 
@@ -184,6 +184,13 @@ bool GraphSema::bindAll(Instance &inst) {
 bool GraphSema::wrongMode(const Binding &binding, StringRef what) {
   auto error = diags.report(binding.actual->range, Diag::err_formal_mode, binding.formal->name.text,
                             spelling(binding.formal->mode), what);
+  const ast::Expr *given =
+      binding.actual->values.size() == 1 ? binding.actual->values.front() : nullptr;
+  auto *call = llvm::dyn_cast_or_null<ast::CallExpr>(given);
+  if (given && given->kind == ast::ExprKind::String)
+    diags.note(error, given->range, Diag::note_no_quotes, diags.text(given->range).trim("\"'"));
+  else if (call && binding.formal->mode == FormalMode::Function)
+    diags.note(error, given->range, Diag::note_did_you_mean, diags.text(call->callee->range));
   diags.note(error, binding.formal->name.range, Diag::note_defined_here, binding.formal->name.text);
   return false;
 }
@@ -210,7 +217,7 @@ bool GraphSema::bindName(Instance &inst, Binding &binding) {
     auto outer = scope.functions.find(name->name.text);
     if (!binding.isDefault && outer != scope.functions.end())
       inst.scope->functions[formal] = outer->second;
-    else
+    else if (sema.checkFunctionName(*name, scope))
       inst.scope->functions[formal] = {&actual, &scope};
     return true;
   }

@@ -108,9 +108,16 @@ private:
       once(inputs, port.name, Diag::err_port_name_twice);
       known.insert(port.name.text);
     }
-    for (const ast::Invocation *invocation : def.graph)
+    for (const ast::Invocation *invocation : def.graph) {
       for (const ast::OutPort &port : invocation->outputs)
         known.insert(port.stream.text);
+      // One that is misspelt where it is made: the clause gets the error.
+      for (const ast::OutputItem &item : invocation->outputClause)
+        if (llvm::none_of(invocation->outputs, [&](const ast::OutPort &port) {
+              return port.alias.text == item.port.text;
+            }))
+          known.insert(item.port.text);
+    }
     for (const ast::PortDecl &port : def.outputs) {
       plain(port.name);
       once(outputs, port.name, Diag::err_port_name_twice);

@@ -56,8 +56,10 @@ static bool checkSummary(Diagnostics &diags, typed::Expr &value) {
   return !anyExpr(value, [&](const typed::Expr &part) {
     auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
     bool isPart = call && call != whole && call->proto->facts.summarises();
-    if (isPart)
-      diags.report(call->range, Diag::err_output_fn_alone, call->proto->name);
+    if (isPart) {
+      auto error = diags.report(call->range, Diag::err_output_fn_alone, call->proto->name);
+      diags.note(error, call->range, Diag::note_compute_behind);
+    }
     return isPart;
   });
 }

@@ -177,9 +177,13 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
 }
 
 typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
+  Type type = param.type;
+  if (param.tupleOf)
+    type = param.tupleOf->isOutput ? op.outputs[param.tupleOf->index].stream->type
+                                   : ports[param.tupleOf->index].type;
   typed::ExprPtr value =
-      param.type
-          ? sema.checkExpr(e, at, param.type, param.type->isInteger() ? Sema::Numeric : Sema::Exact)
+      type && type->kind != SplType::Error
+          ? sema.checkExpr(e, at, type, type->isInteger() ? Sema::Numeric : Sema::Exact)
           : sema.checkExpr(e, at);
   if (value && param.sign != Model::Param::Any)
     value = inRange(std::move(value), e->range, param);
@@ -226,7 +230,8 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
   if (diags.noteNear(error, range, near))
     return;
   auto isMeant = [&](StringRef literal) {
-    return text.size() > 1 && literal.starts_with_insensitive(text);
+    return text.size() > 1 &&
+           (literal.starts_with_insensitive(text) || text.ends_with_insensitive(literal));
   };
   if (llvm::count_if(have, isMeant) == 1)
     diags.note(error, range, Diag::note_did_you_mean, *llvm::find_if(have, isMeant));

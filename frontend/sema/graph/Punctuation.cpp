@@ -47,16 +47,24 @@ static Producer originOfPunctuation(const typed::Stream *stream, const Producers
   return {nullptr, 0};
 }
 
+/// Whether the marker can only be the final one, which fires no window of punct().
+static bool isFinal(const typed::SubmitExpr &submit) {
+  auto *marker = llvm::dyn_cast<typed::ConstExpr>(submit.value.get());
+  return marker && marker->type->members[marker->integer()] == "FinalMarker";
+}
+
 /// Whether the logic of the operator submits tuples to the port, and so all that leaves it, and no
-/// punctuation.
+/// window markers.
 static bool neverMakesPunctuation(const Producer &from) {
   bool tuples = false, punctuation = false;
   auto inspect = [&](const typed::StmtPtr &logic) {
     if (logic)
       anyExpr(*logic, [&](const typed::Expr &part) {
         auto *submit = llvm::dyn_cast<typed::SubmitExpr>(&part);
-        if (submit && submit->port == from.port)
-          (submit->isPunct() ? punctuation : tuples) = true;
+        if (submit && submit->port == from.port && !submit->isPunct())
+          tuples = true;
+        else if (submit && submit->port == from.port && !isFinal(*submit))
+          punctuation = true;
         return false;
       });
   };

@@ -87,11 +87,12 @@ ExprPtr WindowReader::size(const ast::Expr *e, StringRef word, StringRef cls, Sp
     return nullptr;
   if (!value->type->inClass(cls) || value->type->inClass("decimal") ||
       value->type->inClass("complex")) {
-    diags.report(e->range, Diag::err_window_size, word,
-                 cls == "integral"  ? "an integer"
-                 : cls == "numeric" ? "a number"
-                                    : "a floating-point number",
-                 value->type->str());
+    auto error = diags.report(e->range, Diag::err_window_size, word,
+                              cls == "integral"  ? "an integer"
+                              : cls == "numeric" ? "a number"
+                                                 : "a floating-point number",
+                              value->type->str());
+    sema.noteConversion(error, *value, sema.types.get(to), scope);
     return nullptr;
   }
   value = sema.convert(std::move(value), sema.types.get(to));
@@ -179,9 +180,9 @@ void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
   if (!distance || !isFixed(*distance, call->args[1]))
     return;
   if (distance->type != wanted) {
-    diags.report(call->args[1]->range, Diag::err_window_size, "delta", "a `" + wanted->str() + "`",
-                 distance->type->str());
-    return;
+    auto error = diags.report(call->args[1]->range, Diag::err_window_size, "delta",
+                              "a `" + wanted->str() + "`", distance->type->str());
+    return sema.noteConversion(error, *distance, wanted, scope);
   }
   if (!isNegative(*distance, call->args[1], "delta"))
     bound.size = std::move(distance);

@@ -1,5 +1,7 @@
 //===- ASTBuilder.cpp - files, functions, operator models ------------------===//
 #include "frontend/syntax/antlr/ASTBuilder.h"
+#include "frontend/diagnostics/ForeignStatements.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -111,6 +113,14 @@ void ASTBuilder::functionHead(Children &c, ast::Function &function) {
   }
 }
 
+/// `def f(x) { ... }`: a word of another language reads as the type of the result.
+static bool isForeignHead(const ast::Function &function) {
+  const ast::TypeNode *result = function.result;
+  bool isWord = result->kind == ast::TypeKind::Named && result->path.parts.empty();
+  return isWord && !foreignStatement(result->name.text).empty() &&
+         llvm::any_of(function.params, [](auto &param) { return param.name.text.empty(); });
+}
+
 /// Prototypes and type variables are for toolkit files; functions with a body name their formals.
 void ASTBuilder::checkFunction(const ast::Function &function) {
   std::string name = function.name.text.str();
@@ -122,6 +132,10 @@ void ASTBuilder::checkFunction(const ast::Function &function) {
     error(function.boundVars[0].range, Diag::err_type_variables);
   if (!function.body)
     return;
+  if (isForeignHead(function)) {
+    std::string word = function.result->name.text.str();
+    return error(function.result->range, Diag::err_foreign, {word, foreignStatement(word).str()});
+  }
   for (const ast::FunctionParam &param : function.params)
     if (param.name.text.empty())
       error(param.type->range, Diag::err_parameter_without_name, {name});

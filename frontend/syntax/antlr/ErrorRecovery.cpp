@@ -316,8 +316,10 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }
-  if (!expected.contains(size_t(P::ID)) || !isKeywordAsName(parser, found, expected))
+  if (!isKeywordAsName(parser, found, expected))
     return DefaultErrorStrategy::recoverInline(parser);
+  if (!expected.contains(size_t(P::ID))) // the name was optional
+    throw antlr4::InputMismatchException(parser);
   add(rangeOf(file, found), Diag::err_keyword_as_name, {found->getText()});
   parser->consume();
   return found;

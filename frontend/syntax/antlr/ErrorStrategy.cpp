@@ -156,7 +156,8 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     return true;
   }
   if (type == P::ELSE && expected.contains(size_t(P::WHILE))) {
-    add(range, Diag::err_else_without_if);
+    if (!isBehindError(parser, found))
+      add(range, Diag::err_else_without_if);
     return true;
   }
   if ((type == P::ASSIGN || type == P::COLON) && expected.contains(size_t(P::IN)) &&
@@ -172,6 +173,23 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   }
   return explainShape(parser, found, expected) || explainForeign(parser, found, expected) ||
          explainWrongWord(parser, found, expected);
+}
+
+/// Whether an error stands between `found`, an `else`, and the `if` before it in its block, or the
+/// start of the block: then the `else` belongs to what was not read.
+bool ErrorStrategy::isBehindError(Parser *parser, Token *found) {
+  Token *first = previous(parser, found);
+  for (unsigned depth = 0; first && (depth || first->getType() != P::LBRACE);
+       first = previous(parser, first)) {
+    depth += first->getType() == P::RBRACE;
+    depth -= first->getType() == P::LBRACE;
+    if (first->getType() == P::IF && depth == 0)
+      break;
+  }
+  uint32_t from = first ? rangeOf(file, first).begin : 0, to = rangeOf(file, found).begin;
+  return llvm::any_of(problems, [&](const Problem &problem) {
+    return problem.range.begin >= from && problem.range.begin < to;
+  });
 }
 
 /// `x = if (a) b else c`: an expression is expected, and no statement.
@@ -254,6 +272,10 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
     return;
   }
   Range range = rangeOf(file, found);
+  bool closes = expected.contains(size_t(P::RBRACE));
+  if (found->getType() == Token::EOF && closes && lacksBrace)
+    return; // it is missing where that was reported
+  lacksBrace |= newLine && closes;
   if (found->getType() == Token::EOF && last)
     range.begin = range.end = rangeOf(file, last).end;
   add(range, Diag::err_expected, {describe(expected), spelling(found)});
@@ -300,9 +322,11 @@ void ErrorStrategy::addNoteOnPlural(Parser *parser, Token *found) {
 /// At a missing closing bracket, shows the one that it should close.
 void ErrorStrategy::addNoteOnOpening(Parser *parser, const Expected &expected) {
   auto *tokens = parser->getTokenStream();
+  Token *last = tokens->LT(-1);
   bool atEnd = tokens->LA(1) == Token::EOF;
+  bool atNewLine = last && last->getLine() < tokens->LT(1)->getLine();
   if (!expected.contains(size_t(P::RPAREN)) && !expected.contains(size_t(P::RBRACKET)) &&
-      !(atEnd && expected.contains(size_t(P::RBRACE))))
+      !((atEnd || atNewLine) && expected.contains(size_t(P::RBRACE))))
     return;
   unsigned depth = 0;
   for (size_t i = tokens->index(); i-- > 0;) {

@@ -59,16 +59,28 @@ private:
   bool explainFormal(antlr4::Parser *, antlr4::Token *found);
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
+  antlr4::Token *closing(antlr4::Parser *, antlr4::Token *open);
   bool explainAttribute(antlr4::Parser *, antlr4::Token *found);
   bool explainLoopPair(antlr4::Parser *, antlr4::Token *found);
   bool explainPort(antlr4::Parser *, antlr4::Token *found);
   bool explainIf(antlr4::Token *found, const Expected &expected);
+  bool explainFunction(antlr4::Parser *, antlr4::Token *found);
+  bool explainLocalFunction(antlr4::Parser *, antlr4::Token *found);
+  bool explainState(antlr4::Parser *, antlr4::Token *found);
+  antlr4::Token *typeEnd(antlr4::Parser *, antlr4::Token *first);
+  bool explainAlias(antlr4::Parser *, antlr4::Token *found);
+  bool explainTypedAssignment(antlr4::Parser *, antlr4::Token *found);
   bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
   bool explainNoItemEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
+  // ForeignValues.cpp
+  bool explainValues(antlr4::Parser *, antlr4::Token *found);
+  bool explainPrefix(antlr4::Token *prefix, antlr4::Token *string);
+  bool explainLambda(antlr4::Parser *, antlr4::Token *found);
+  bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   // ForeignWords.cpp
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
@@ -77,9 +89,8 @@ private:
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
   bool explainElements(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainAs(antlr4::Parser *, antlr4::Token *found);
-  bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
+  bool explainBranch(antlr4::Parser *, antlr4::Token *found);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
-  bool explainValues(antlr4::Parser *, antlr4::Token *found);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last,
                   const llvm::Twine &instead);
   bool explainLeading(antlr4::Parser *, antlr4::Token *found);
@@ -91,6 +102,7 @@ private:
   antlr4::Token *previous(antlr4::Parser *, antlr4::Token *);
   antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp
+  bool isBehindError(antlr4::Parser *, antlr4::Token *found);
   bool explainConstant(antlr4::Parser *, antlr4::Token *found);
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
@@ -105,11 +117,15 @@ private:
   Problems &problems;
   size_t badTokens; // the first of `problems`
   size_t lastRecovery = INVALID_INDEX;
+  bool lacksBrace = false; // where a line begins with what does not belong in the braces
 };
 
 /// What SPL writes for a type with elements of another language, such as `List`; null if `name` is
 /// none.
 const char *genericType(llvm::StringRef name);
+
+/// Whether no blank stands between them.
+bool touch(const antlr4::Token *left, const antlr4::Token *right);
 
 /// Whether it is the last word of a type: `int32`, or `>` as in `list<int32>`.
 bool endsType(const antlr4::Token *);

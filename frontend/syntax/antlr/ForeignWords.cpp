@@ -26,7 +26,8 @@ struct Foreign {
 };
 
 #define NO_NULL(op) "no value is null: let a value stand for none, as in `x " op " \"\"`"
-#define NO_LAMBDAS "there are no lambdas, write `for (int32 x in list) { ... }`"
+#define NO_LAMBDAS                                                                                 \
+  "there are no lambdas, write a function with a name, or `for (int32 x in list) { ... }`"
 
 #define NO_TYPES "no value has a type that is found out while the program runs"
 
@@ -108,11 +109,11 @@ bool isWord(const Token *token) {
   return token &&
          (token->getType() == P::ID || (token->getType() >= P::AS && token->getType() <= P::XML));
 }
+} // namespace
 
-bool touch(const Token *left, const Token *right) {
+bool sluice::grammar::touch(const Token *left, const Token *right) {
   return left->getStopIndex() + 1 == right->getStartIndex();
 }
-} // namespace
 
 const char *sluice::grammar::genericType(StringRef name) {
   const Foreign *known = entryOf(genericTypes, name);
@@ -151,35 +152,6 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
   return false;
 }
 
-/// `x in (1, 2)` and `= (1, 2)`: values in parentheses that are no arguments.
-bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
-  if (found->getType() != P::COMMA || parser->getContext()->getRuleIndex() == P::RuleInvocation)
-    return false;
-  Token *open = previous(parser, found);
-  for (unsigned depth = 0; open && (depth || open->getType() != P::LPAREN);
-       open = previous(parser, open)) {
-    size_t type = open->getType();
-    if (type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
-      return false;
-    depth += type == P::RPAREN;
-    depth -= type == P::LPAREN;
-  }
-  Token *before = open ? previous(parser, open) : nullptr;
-  static constexpr size_t starts[] = {P::SEMI, P::LBRACE, P::RBRACE, P::IN,    P::ASSIGN,
-                                      P::EQ,   P::NE,     P::RETURN, P::COMMA, P::LBRACKET,
-                                      P::PLUS, P::COLON,  P::PERCENT};
-  bool isArgument = before && before->getType() == P::LPAREN && previous(parser, before) &&
-                    previous(parser, before)->getType() == P::ID; // f((1, 2))
-  if (!before || !(isArgument || llvm::is_contained(starts, before->getType())) ||
-      next(parser, open)->getType() == P::STREAM) // (stream<int32 x> A, ...
-    return false;
-  if (before->getType() == P::PERCENT) // "%d" % (a, b)
-    addForeign(before, found, "write `\"x is \" + (rstring) x`");
-  else
-    addForeign(open, found, "a list is written `[1, 2]`, a set `{1, 2}`, a tuple `{name = 1}`");
-  return true;
-}
-
 /// `COUNT(*)`, `enum Color { ... }`, `= A.filter(x)` and `@parallel(4)`.
 bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   Token *last = previous(parser, found), *word = last ? previous(parser, last) : nullptr;
@@ -207,34 +179,6 @@ bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   if (!last || last->getType() != P::ENUM || found->getType() != P::ID)
     return false;
   addForeign(last, found, "write `type Name = enum { a, b };`");
-  return true;
-}
-
-bool sluice::grammar::endsType(const Token *token) {
-  static constexpr size_t types[] = {
-      P::BOOLEAN,   P::INT8,      P::INT16,      P::INT32,   P::INT64,     P::UINT8,
-      P::UINT16,    P::UINT32,    P::UINT64,     P::FLOAT32, P::FLOAT64,   P::RSTRING,
-      P::USTRING,   P::TIMESTAMP, P::BLOB,       P::XML,     P::COMPLEX32, P::COMPLEX64,
-      P::DECIMAL32, P::DECIMAL64, P::DECIMAL128, P::GT};
-  return token && llvm::is_contained(types, token->getType());
-}
-
-/// `f"text"`, `int32[] a`, `rstring[] a` and `int32 a[3]`.
-bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *last) {
-  if (found->getType() == P::STRING && last->getType() == P::ID && touch(last, found)) {
-    addForeign(last, found, "write `\"x is \" + (rstring) x`");
-    return true;
-  }
-  if (found->getType() == P::RBRACKET && last->getType() == P::LBRACKET &&
-      endsType(previous(parser, last))) { // where a bound may stand
-    add(rangeOf(file, last), Diag::err_array, {});
-    return true;
-  }
-  bool isDeclaration =
-      endsType(last) || (last->getType() == P::ID && endsType(previous(parser, last)));
-  if (found->getType() != P::LBRACKET || !isDeclaration || last->getLine() != found->getLine())
-    return false;
-  add(rangeOf(file, found), Diag::err_array, {});
   return true;
 }
 
@@ -313,6 +257,8 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
        explainForeignShape(parser, found) || explainValues(parser, found) ||
        explainElements(parser, found, expected) || explainAs(parser, found)))
     return true;
+  if (last && explainBranch(parser, found))
+    return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =
       last && last->getLine() != found->getLine() && expected.contains(size_t(P::SEMI));
@@ -324,6 +270,23 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     if (isWord(word) && word != first && explainInfix(parser, word))
       return true;
   return false;
+}
+
+/// `elif (condition)` and a statement on the next line.
+bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
+  static constexpr StringRef words[] = {"elif",    "elsif",  "elseif", "unless",
+                                        "foreach", "switch", "until",  "catch"};
+  antlr4::tree::ParseTree *at = parser->getContext();
+  while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
+    at = at->parent;
+  Token *word = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+  if (!word || word->getType() != P::ID || !llvm::is_contained(words, word->getText()))
+    return false;
+  Token *open = next(parser, word);
+  if (open->getType() != P::LPAREN || closing(parser, open) != previous(parser, found))
+    return false;
+  addForeign(word, word, foreignStatement(word->getText()));
+  return true;
 }
 
 /// An operator of up to three words, as `IS NOT NULL`.
@@ -452,7 +415,16 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
   bool noType = expected.contains(size_t(P::ID)) && found->getType() == P::IN;
   if (type != P::FOR || !(noParenthesis || noType))
     return false;
+  Token *name = noType ? previous(parser, found) : found, *last = name;
+  auto goesOn = [&](Token *token) {
+    return token->getType() != P::IN && token->getType() != Token::EOF &&
+           token->getLine() == name->getLine();
+  };
+  while (goesOn(next(parser, last)))
+    last = next(parser, last);
+  Range variable = rangeOf(file, name, last);
+  bool isTyped = name != last && next(parser, last)->getType() == P::IN;
   add(rangeOf(file, found), Diag::err_for_head,
-      {(noType ? previous(parser, found) : found)->getText()});
+      {isTyped ? text.slice(variable.begin, variable.end).str() : "int32 " + name->getText()});
   return true;
 }

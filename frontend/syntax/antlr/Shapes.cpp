@@ -35,17 +35,22 @@ static const char *typeOfLiteral(const Token *token) {
 /// `int32 size;` and `$size : 10;` among the parameters of a composite.
 bool ErrorStrategy::explainFormal(Parser *parser, Token *found) {
   bool isName = StringRef(found->getText()).starts_with("$");
-  if (!isName && !endsType(found))
+  Token *type = isName ? nullptr : typeEnd(parser, found);
+  if (!isName && !type)
     return false;
-  Token *name = isName ? found : next(parser, found), *colon = next(parser, name);
+  Token *name = isName ? found : next(parser, type), *colon = next(parser, name);
   bool hasDefault = colon->getType() == P::COLON || colon->getType() == P::ASSIGN;
   Token *value = hasDefault ? next(parser, colon) : nullptr;
   bool isWhole = value && next(parser, value)->getType() == P::SEMI;
   std::string formal = "$name";
-  if (name->getType() == P::ID)
-    formal = (isName ? "" : "$") + name->getText() + (isWhole ? " : " + value->getText() : "");
-  add(rangeOf(file, found), Diag::err_formal_no_mode,
-      {isName ? value ? typeOfLiteral(value) : "int32" : found->getText(), formal});
+  if (name->getType() == P::ID) {
+    std::string written = name->getText();
+    formal = (written[0] == '$' ? "" : "$") + written + (isWhole ? " : " + value->getText() : "");
+  }
+  Range range = rangeOf(file, found, isName ? found : type);
+  add(range, Diag::err_formal_no_mode,
+      {isName ? value ? typeOfLiteral(value) : "int32" : text.slice(range.begin, range.end).str(),
+       formal});
   return true;
 }
 
@@ -56,6 +61,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleCompositeClause:
     if (explainClauseColon(parser, found))
       return true;
+    if (explainFunction(parser, found))
+      return true;
     if (expected.contains(size_t(P::EXPRESSION)) && explainFormal(parser, found))
       return true;
     if (expected.contains(size_t(P::STREAM)))
@@ -63,10 +70,16 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
     return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);
   case P::RuleInvocation:
     if (expected.contains(size_t(P::RPAREN)))
-      return explainArgument(parser, found);
+      return explainArgument(parser, found) || explainAlias(parser, found);
     return expected.contains(size_t(P::PARAM)) && explainNoClause(parser, found);
   case P::RuleInPort:
-    return explainArgument(parser, found);
+    return explainArgument(parser, found) || explainAlias(parser, found);
+  case P::RuleAssignment:
+    return explainTypedAssignment(parser, found);
+  case P::RuleLocalDecl:
+    return explainLocalFunction(parser, found);
+  case P::RuleOpClause:
+    return explainState(parser, found);
   case P::RuleFunctionDecl:
     if (type == P::ASSIGN && expected.contains(size_t(P::RPAREN))) { // f(int32 x = 3)
       addForeign(found, found, "parameters of functions have no default: each call gives a value");
@@ -191,15 +204,102 @@ bool ErrorStrategy::explainGlobal(Parser *parser, Token *found) {
   return true;
 }
 
-/// Whether a body stands behind the parentheses.
-bool ErrorStrategy::isFunctionHead(Parser *parser, Token *open) {
+/// The `)` of the parentheses that begin with `open`; the end if there is none.
+Token *ErrorStrategy::closing(Parser *parser, Token *open) {
   Token *last = open;
   for (unsigned depth = 0; last->getType() != Token::EOF; last = next(parser, last)) {
     depth += last->getType() == P::LPAREN;
     if (last->getType() == P::RPAREN && --depth == 0)
       break;
   }
-  return next(parser, last)->getType() == P::LBRACE;
+  return last;
+}
+
+/// Whether a body stands behind the parentheses, or `-> rstring {`.
+bool ErrorStrategy::isFunctionHead(Parser *parser, Token *open) {
+  Token *behind = next(parser, closing(parser, open)), *second = next(parser, behind);
+  bool isArrow = behind->getType() == P::MINUS && second->getType() == P::GT;
+  return behind->getType() == P::LBRACE || isArrow ||
+         (behind->getType() == P::COLON && endsType(second)); // f(int32 x): int32 {
+}
+
+/// `rstring f(rstring x) { ... }` where no function may stand.
+bool ErrorStrategy::explainFunction(Parser *parser, Token *found) {
+  bool isWord = found->getType() == P::VOID || found->getType() == P::ID;
+  Token *type = isWord ? found : typeEnd(parser, found);
+  Token *name = type ? next(parser, type) : nullptr, *open = name ? next(parser, name) : nullptr;
+  if (!name || name->getType() != P::ID || open->getType() != P::LPAREN ||
+      !isFunctionHead(parser, open))
+    return false;
+  add(rangeOf(file, name), Diag::err_inner_function, {name->getText()});
+  return true;
+}
+
+/// The same among statements, where it reads as the declaration of a variable.
+bool ErrorStrategy::explainLocalFunction(Parser *parser, Token *found) {
+  Token *name = previous(parser, found);
+  if (found->getType() != P::LPAREN || name->getType() != P::ID || !isFunctionHead(parser, found))
+    return false;
+  add(rangeOf(file, name), Diag::err_inner_function, {name->getText()});
+  return true;
+}
+
+/// The last token of the type that begins with `first`, a word of SPL; null if none does.
+Token *ErrorStrategy::typeEnd(Parser *parser, Token *first) {
+  if (endsType(first) && first->getType() != P::GT)
+    return first;
+  if (next(parser, first)->getType() != P::LT || first->getType() == P::STREAM ||
+      !genericType(first->getText()))
+    return nullptr;
+  unsigned depth = 0;
+  for (Token *last = next(parser, first); last->getLine() == first->getLine();
+       last = next(parser, last)) {
+    depth += last->getType() == P::LT;
+    if (last->getType() == P::GT && --depth == 0)
+      return last;
+    if (last->getType() == Token::EOF)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// `state : mutable int32 a = 0; mutable int32 b = 0;` and `onTuple S : f(); if (...) g();`.
+bool ErrorStrategy::explainState(Parser *parser, Token *found) {
+  static constexpr size_t starts[] = {P::MUTABLE, P::IF,  P::FOR, P::WHILE,
+                                      P::RETURN,  P::INC, P::DEC};
+  Token *last = previous(parser, found);
+  bool inLogic = parser->getContext()->getStart()->getType() == P::LOGIC;
+  bool begins = llvm::is_contained(starts, found->getType()) || typeEnd(parser, found);
+  if (!inLogic || !begins || last->getType() != P::SEMI)
+    return false;
+  add(rangeOf(file, found), Diag::err_statement_braces, {});
+  return true;
+}
+
+/// `Join(Trades T; Quotes Q)`, with or without an `AS`.
+bool ErrorStrategy::explainAlias(Parser *parser, Token *found) {
+  Token *stream = previous(parser, found), *second = next(parser, found);
+  if (found->getType() != P::ID || stream->getType() != P::ID)
+    return false;
+  bool isAs = StringRef(found->getText()).equals_insensitive("as") && second->getType() == P::ID;
+  Token *alias = isAs ? second : found;
+  addForeign(stream, alias, "write `" + stream->getText() + " as " + alias->getText() + "`");
+  return true;
+}
+
+/// `output S : int32 n = Count();`, and the same among the entries of a tuple.
+bool ErrorStrategy::explainTypedAssignment(Parser *parser, Token *found) {
+  bool isName = found->getType() == P::ID; // behind a type with a name
+  Token *first = isName ? previous(parser, found) : found;
+  Token *type = isName ? first : typeEnd(parser, found);
+  Token *name = type ? next(parser, type) : nullptr;
+  if (!name || (isName && type->getType() != P::ID) || name->getType() != P::ID ||
+      next(parser, name)->getType() != P::ASSIGN)
+    return false;
+  addForeign(first, name,
+             "the type of the stream says that of `" + name->getText() + "`, write `" +
+                 name->getText() + " = ...`");
+  return true;
 }
 
 /// `stream<n : int32>`, `stream<int32 n rstring s>` and `map<rstring int32>`.

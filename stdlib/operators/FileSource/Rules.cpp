@@ -40,10 +40,6 @@ void sema::fileSourceRules(OperatorRules &rules) {
   checkSingleAttribute(rules, format, fromFile);
   checkFormat(rules, format);
   checkHeaderLine(rules);
-  if (const typed::Parameter *p = rules.op.param("defaultTuple");
-      p && p->values.front()->type != rules.outputType(0))
-    rules.report(p->range, Diag::err_default_tuple, rules.outputType(0)->str(),
-                 p->values.front()->type->str());
   if (rules.has("deleteFile") && rules.has("moveFileToDirectory"))
     rules.paramError("moveFileToDirectory", Diag::err_params_exclude, "deleteFile");
   if (rules.has("hotFile") && (rules.has("deleteFile") || rules.has("moveFileToDirectory")))

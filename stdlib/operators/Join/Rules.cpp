@@ -16,17 +16,13 @@ static void checkWindow(OperatorRules &rules, const typed::InputPort &input) {
     rules.report(window->range, Diag::err_window_trigger, rules.op.kind);
 }
 
-/// The default tuple of a side. One that the algorithm never needs does no harm.
-static void checkDefault(OperatorRules &rules, unsigned port, llvm::StringRef name,
-                         llvm::StringRef algorithm) {
-  const typed::Parameter *value = rules.op.param(name);
-  if (!value)
-    return;
-  Type wanted = rules.inputs[port].type, type = value->values.front()->type;
+/// The default tuple of a side is for the tuples of the other one that have no match.
+static void checkDefault(OperatorRules &rules, llvm::StringRef name, llvm::StringRef algorithm,
+                         llvm::StringRef useless) {
   if (algorithm == "inner")
     rules.paramError(name, Diag::err_join_default);
-  else if (type != wanted)
-    rules.paramError(name, Diag::err_param_type, type->str(), wanted->str());
+  else if (algorithm == useless)
+    rules.paramError(name, Diag::warn_join_default, algorithm);
 }
 
 /// Outputs behind the first get tuples without a match.
@@ -59,7 +55,7 @@ void sema::joinRules(OperatorRules &rules) {
   for (llvm::StringRef key : {"equalityLHS", "equalityRHS"})
     rules.checkKey(key, "group");
   llvm::StringRef algorithm = rules.literalOf("algorithm", "inner");
-  checkDefault(rules, 0, "defaultTupleLHS", algorithm);
-  checkDefault(rules, 1, "defaultTupleRHS", algorithm);
+  checkDefault(rules, "defaultTupleLHS", algorithm, "leftOuter");
+  checkDefault(rules, "defaultTupleRHS", algorithm, "rightOuter");
   checkOutputs(rules, algorithm);
 }

@@ -11,6 +11,9 @@ static void checkSliding(OperatorRules &rules, const Window &window) {
   bool steps = window.trigger.policy == Window::Count && step && step->integer() == 1;
   if (window.evict.policy != Window::Count || !steps)
     rules.report(window.range, Diag::err_window_progressive, rules.op.kind);
+  auto *size = llvm::dyn_cast_or_null<typed::ConstExpr>(window.evict.size.get());
+  if (window.evict.policy == Window::Count && size && size->integer() == 0)
+    rules.report(size->range, Diag::warn_window_never, "sliding window");
 }
 
 void sema::sortRules(OperatorRules &rules) {

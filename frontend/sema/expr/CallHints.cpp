@@ -1,0 +1,201 @@
+//===- CallHints.cpp - hints behind errors about calls ----------------------===//
+//
+// What SPL writes for methods and functions of other languages, and which functions there are.
+//
+// A method is known by the kind of the value before the dot, its name and the number of arguments;
+// a function that is called like one by its first argument.
+//
+//===----------------------------------------------------------------------===//
+#include "frontend/sema/expr/Checker.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace sluice;
+using namespace sluice::sema;
+using llvm::StringRef;
+
+namespace {
+struct Method {
+  std::vector<SplType::Kind> kinds;
+  std::vector<StringRef> names;
+  unsigned args;
+  const char *instead; // {0} is the value, {1}... the arguments
+};
+} // namespace
+
+static const std::vector<Method> &methods() {
+  using T = SplType;
+  static const std::vector<Method> table = {
+      {{T::List, T::Blob},
+       {"add", "append", "push", "push_back", "addLast"},
+       1,
+       "appendM({0}, {1})"},
+      {{T::List}, {"extend", "addAll"}, 1, "concatM({0}, {1})"},
+      {{T::List}, {"pop", "pop_back", "removeLast"}, 0, "removeM({0}, size({0}) - 1)"},
+      {{T::Set}, {"add", "insert"}, 1, "insertM({0}, {1})"},
+      {{T::List, T::Map}, {"put", "set", "insert"}, 2, "{0}[{1}] = {2}"},
+      {{T::List, T::Map, T::Blob}, {"get", "at"}, 1, "{0}[{1}]"},
+      {{T::List, T::Set, T::Map, T::Blob}, {"size", "length", "count", "len"}, 0, "size({0})"},
+      {{T::List, T::Set, T::Map, T::Blob}, {"isEmpty", "empty"}, 0, "size({0}) == 0"},
+      {{T::List, T::Set, T::Map}, {"contains", "includes", "containsKey"}, 1, "{1} in {0}"},
+      {{T::List, T::Set, T::Map}, {"remove", "erase", "delete"}, 1, "removeM({0}, {1})"},
+      {{T::List, T::Set, T::Map, T::Blob}, {"clear"}, 0, "clearM({0})"},
+      {{T::RString, T::UString}, {"length", "size", "len", "count"}, 0, "length({0})"},
+      {{T::RString, T::UString}, {"isEmpty", "empty"}, 0, "length({0}) == 0"},
+      {{T::RString, T::UString}, {"contains", "includes"}, 1, "findFirst({0}, {1}) >= 0"},
+      {{T::RString, T::UString},
+       {"startsWith", "starts_with", "startswith"},
+       1,
+       "findFirst({0}, {1}) == 0"},
+      {{T::List, T::RString, T::UString}, {"indexOf", "find", "index"}, 1, "findFirst({0}, {1})"},
+      {{T::RString, T::UString}, {"toUpperCase", "toUpper", "upper"}, 0, "upper({0})"},
+      {{T::RString, T::UString}, {"toLowerCase", "toLower", "lower"}, 0, "lower({0})"},
+      {{T::RString}, {"trim", "strip"}, 0, "trim({0}, \" \")"},
+      {{T::UString}, {"trim", "strip"}, 0, "trim({0}, \" \"u)"},
+      {{T::RString, T::UString}, {"substr", "substring"}, 1, "{0}[{1}:]"},
+      {{T::RString, T::UString}, {"substr", "substring"}, 2, "substring({0}, {1}, {2})"},
+      {{T::RString, T::UString}, {"split"}, 1, "tokenize({0}, {1}, true)"},
+      {{T::RString, T::UString}, {"charAt", "at"}, 1, "{0}[{1}]"},
+      {{T::Map}, {"get", "getOrDefault"}, 2, "({1} in {0} ? {0}[{1}] : {2})"},
+      {{T::RString, T::UString}, {"replace", "replaceAll"}, 2, "regexReplace({0}, {1}, {2}, true)"},
+      {{T::RString, T::UString}, {"replaceFirst"}, 2, "regexReplace({0}, {1}, {2}, false)"},
+  };
+  return table;
+}
+
+std::string sema::foreignMethod(Type base, StringRef name, StringRef baseText,
+                                llvm::ArrayRef<StringRef> args) {
+  for (const Method &method : methods())
+    if (method.args == args.size() && llvm::is_contained(method.kinds, base->kind) &&
+        llvm::is_contained(method.names, name))
+      return llvm::formatv(/*Validate=*/false, method.instead, baseText,
+                           args.empty() ? "" : args[0], args.size() < 2 ? "" : args[1]);
+  if (name == "equals" && args.size() == 1)
+    return (baseText + " == " + args[0]).str();
+  if (name == "toString" && args.empty())
+    return ("(rstring) " + baseText).str();
+  return "";
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+/// The type, or its beginning if it has many parts.
+static std::string beginningOf(Type type) {
+  constexpr size_t most = 3;
+  if (type->kind == SplType::Enum && type->members.size() > most)
+    return "enum{" + type->members[0] + ", " + type->members[1] + ", ...}";
+  if (type->kind != SplType::Tuple || type->attributes.size() <= most)
+    return type->str();
+  auto &[first, firstType] = type->attributes[0];
+  auto &[second, secondType] = type->attributes[1];
+  return "tuple<" + firstType->str() + " " + first + ", " + secondType->str() + " " + second +
+         ", ...>";
+}
+
+void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
+  for (const Candidate &c : found.take_front(6)) {
+    std::vector<std::string> params;
+    for (unsigned i = 0; i < c.params->size(); ++i)
+      params.push_back(((*c.isMutable)[i] ? "mutable " : "") + beginningOf((*c.params)[i]));
+    std::string vars;
+    for (Type v : *c.typeVars)
+      vars += (vars.empty() ? "<" : ", ") + v->cls + " " + v->name;
+    llvm::StringRef name = c.proto ? llvm::StringRef(c.proto->name) : c.function->name.text;
+    std::string text =
+        (vars.empty() ? "" : vars + "> ") + name.str() + "(" + llvm::join(params, ", ") + ")";
+    Range range = c.function ? c.function->name.range : c.proto->native ? c.proto->range : Range();
+    sema.diags.note(d, range, Diag::note_candidate, text);
+  }
+}
+
+bool Checker::isFunctionName(const ast::NameExpr &e) {
+  std::string ns = e.path.str();
+  if (!namedBy(e, Reach::Namespace).empty())
+    return true;
+  if (sema.modules->reportUnreadable(e.range, scope.file(), ns, e.name.text) || isReported(e))
+    return false;
+  auto d = sema.diags.report(e.range, Diag::err_unknown_function, sema.diags.text(e.range));
+  if (!noteElsewhere(d, e, foreignFunction(e.name.text)))
+    noteNearFunctions(d, e);
+  return false;
+}
+
+std::string Checker::callInstead(const ast::CallExpr *e, llvm::StringRef name, Type first) {
+  std::vector<llvm::StringRef> args;
+  for (const ast::Expr *arg : e->args)
+    args.push_back(sema.diags.text(arg->range));
+  std::string instead = foreignMethod(first, name, args[0], llvm::ArrayRef(args).drop_front());
+  return instead == sema.diags.text(e->range) ? "" : instead;
+}
+
+/// `println(a, b)` and `printStringLn(n)`: the text of all values, for a function that takes one.
+std::string Checker::joinedArguments(const ast::CallExpr *e, llvm::StringRef name,
+                                     llvm::ArrayRef<Candidate> found,
+                                     llvm::ArrayRef<ExprPtr> args) {
+  Type text = types.get(SplType::RString);
+  bool takesOne = llvm::all_of(found, [](const Candidate &c) {
+    return c.proto && c.params->size() == 1 && c.proto->result->kind == SplType::Void;
+  });
+  bool takesText = llvm::any_of(found, [&](const Candidate &c) {
+    llvm::DenseMap<Type, Type> bindings;
+    return unify(c.params->front(), text, bindings);
+  });
+  bool areTexts = llvm::all_of(args, [&](const ExprPtr &arg) {
+    return arg && (arg->type == text || canCast(arg->type, text));
+  });
+  if (args.empty() || !takesOne || !takesText || !areTexts)
+    return "";
+  std::vector<std::string> texts;
+  for (auto [arg, written] : llvm::zip(args, e->args)) {
+    bool isSimple =
+        llvm::isa<ast::NameExpr, ast::LiteralExpr, ast::CallExpr, ast::MemberExpr>(written);
+    std::string operand = sema.diags.text(written->range).str();
+    operand = isSimple ? operand : "(" + operand + ")";
+    texts.push_back(arg->type == text ? operand : "(rstring) " + operand);
+  }
+  return (name + "(" + llvm::join(texts, " + \" \" + ") + ")").str();
+}
+
+void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
+                      llvm::ArrayRef<ExprPtr> args) {
+  std::vector<std::string> have;
+  for (auto [arg, written] : llvm::zip(args, e->args))
+    have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
+  auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
+  if (llvm::StringRef output = outputInstead(name); !output.empty())
+    return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
+  llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()
+                                ? foreignOutputFunction(name).drop_front(1)
+                                : "";
+  if (!summary.empty()) // `avg(x)` of many tuples, not of a list
+    noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
+                       summary.split('(').first);
+  std::string instead = joinedArguments(e, name, found, args);
+  if (instead.empty() && !args.empty() && args[0])
+    instead = callInstead(e, name, args[0]->type);
+  if (!instead.empty())
+    sema.diags.note(d, e->range, Diag::note_did_you_mean, instead);
+  // One candidate, and one wrong argument or literals that are easily changed: show the way.
+  std::vector<unsigned> wrong;
+  if (found.size() == 1 && found[0].params->size() == args.size())
+    for (unsigned i = 0; i < args.size(); ++i) {
+      llvm::DenseMap<Type, Type> bindings;
+      if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
+        wrong.push_back(i);
+    }
+  bool areLiterals =
+      llvm::all_of(wrong, [&](unsigned i) { return llvm::isa<typed::ConstExpr>(args[i].get()); });
+  if (wrong.size() == 1 || areLiterals) {
+    for (unsigned i : wrong)
+      if ((*found[0].isMutable)[i])
+        sema.diags.note(d, e->args[i]->range, Diag::note_mutable_type,
+                        (*found[0].params)[i]->str());
+      else
+        noteConversion(d, *args[i], (*found[0].params)[i]);
+  }
+  std::vector<Candidate> alike; // those for so many arguments, if there are any
+  llvm::copy_if(found, std::back_inserter(alike),
+                [&](const Candidate &c) { return c.params->size() == args.size(); });
+  noteCandidates(d, alike.empty() ? found : llvm::ArrayRef(alike));
+  sema.modules->noteUnreadable(d, scope.file(), "", name);
+}
