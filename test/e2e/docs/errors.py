@@ -38,6 +38,8 @@ WITHOUT_PROGRAM = {
     "err_cpp_operator": TOOLKIT,
     "err_native_forbidden": TOOLKIT,
     "err_toolkit_info": TOOLKIT,
+    "warn_fewer_pes": COMMAND,
+    "err_many_pes": COMMAND,
     "err_no_main": COMMAND,
     "err_no_main_named": COMMAND,
     "err_several_mains": COMMAND,
