@@ -1,5 +1,6 @@
 //===- files.cpp - files and signals --------------------------------------===//
 #include "runtime/base/files.h"
+#include "runtime/base/backtrace.h"
 #include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
 #include "runtime/base/stop.h"
@@ -299,7 +300,11 @@ static void onFault(int signal) { // only calls that are safe in a handler
       ssize_t n = write(2, text, strlen(text));
   };
   if (!foreign) {
-    say({faultMessage});
+    static std::atomic<bool> told; // of a fault: what is said of it may fault as well
+    if (!told.exchange(true)) {
+      say({faultMessage, sigdescr_np(signal), ", at\n"});
+      writeBacktrace(2);
+    }
     _exit(70);
   }
   say({"sluice: error: ", foreign, ", C++ of a toolkit, crashed: ", sigdescr_np(signal), "\n"});
