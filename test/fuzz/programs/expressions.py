@@ -286,7 +286,7 @@ class Expressions:
             return f"({self.make(of, scope, depth)} + {self.make(of, scope, depth)})"
         whole = self.varying(of, scope, depth)
         first, last = self.rng.randrange(3), self.rng.randrange(6)
-        if way == 2:
+        if way == 2 and scope.risky:
             return f"{whole}[{self.varying(INT32, scope, depth)}]"
         bounds = self.rng.choice((f"{first}:{last}", f":{last}", f"{first}:"))
         return f"{whole}[{bounds}]" if scope.risky else f"{whole}[:{last}]"
