@@ -132,6 +132,12 @@ composite Main {
     () as PrintS = Custom(S) {
       logic onTuple S : printStringLn("sum " + (rstring) sum + " " + (rstring) bytes);
     }
+    // What may be in another process.
+    stream<int64 n> C = Beacon() {
+      param iterations : 5u;
+      output C : n = (int64) IterationCount();
+    }
+    () as PrintC = Custom(C) { logic onTuple C : printStringLn("C " + (rstring) n); }
     () as PrintX = Custom(X) {
       logic state : mutable int32 windows = 0;
             onTuple X : printStringLn("X " + (rstring) n);
@@ -147,6 +153,7 @@ bytes = sum(len(LONG + str(n)) for n in range(3000))
 wanted = sorted(
     [f"sum {2 * sum(range(3000))} {bytes}", "X 2", "X windows 3"]
     + [f"Y {n} {LONG}{n}" for n in (1, 2, 9, 2999)]
+    + [f"C {n}" for n in range(5)]
 )
 for mode, options in {**MODES, "two processes": ["--pes=2"]}.items():
     out = sluice("run", program, *options)
