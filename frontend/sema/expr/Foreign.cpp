@@ -23,6 +23,8 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"emit", "collect", "send", "publish", "output"}, "`submit(tuple, Port)`")
       .Cases({"len", "count", "sizeof"}, "`length(text)` and `size(collection)`")
       .Cases({"not"}, "`!`")
+      .Cases({"isPresent", "hasValue", "has_value", "isNull", "isSome"},
+             "`x??`, whether an optional has a value")
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
       .Cases({"int", "toInt", "parseInt", "Integer", "atoi"}, "a cast: `(int32) value`")
       .Cases({"float", "double", "toFloat", "parseFloat", "atof"}, "a cast: `(float64) value`")

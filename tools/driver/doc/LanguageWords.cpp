@@ -46,6 +46,12 @@ static const LanguageWord kWords[] = {
      "config threadedPort : queue(S, Sys.Wait, 1000);", "threadedPort"},
     {"threadedPort", "A configuration: the input port gets a queue and a thread of its own.",
      "config threadedPort : queue(S, Sys.Wait, 1000);", "config Sys docs/elasticity.md"},
+    {"placement partitionColocation partitionExlocation partitionIsolation host hostPool",
+     "A configuration: which operators run in one process (partitionColocation), in different ones "
+     "(partitionExlocation) or alone (partitionIsolation), if there are several. What it says of "
+     "hosts is read, and does nothing here.",
+     "config placement : partitionColocation(\"a\"), partitionExlocation(\"b\");",
+     "config docs/processes.md"},
     {"use namespace",
      "`namespace` names what the file belongs to; `use` makes a name of another "
      "namespace known.",
@@ -93,8 +99,10 @@ static const LanguageWord kWords[] = {
      "arguments.",
      "stateful float64 dice() { return floor(random() * 6.0); }", "random"},
     {"true false", "The values of `boolean`.", "boolean b = true;", "boolean"},
-    {"null optional", "`optional<T>` is a T or `null`: not in this release.",
-     "optional<int32> x = null;", ""},
+    {"null optional",
+     "`optional<T>` is a T or `null`. `x ?: y` is its value, or y if it has none; `x??` says "
+     "whether it has one; `x!` is the value, and fails without one.",
+     "optional<int32> x = null;\nint32 y = x ?: 0;\nif (x??) println(x!);", "if"},
     // types
     {"boolean", "`true` or `false`. Operators: ! && || == !=", "boolean b = x > 0 && !(y == 1);",
      "if"},
@@ -110,9 +118,12 @@ static const LanguageWord kWords[] = {
      "IEEE numbers of 32 and 64 bits. A literal with a point is a float64; 1.5w "
      "is a float32.",
      "float64 x = 1.5;\nint32 i = (int32) x;", "int32 spl.math"},
-    {"decimal32 decimal64 decimal128", "Decimal numbers: not in this release.",
-     "decimal64 price = 1.10d;", "float64"},
-    {"complex32 complex64", "Complex numbers: not in this release.", "complex64 c;", "float64"},
+    {"decimal32 decimal64 decimal128",
+     "Decimal numbers of 7, 16 and 34 digits: 1.10d is exact. Literals: 1.1wd 1.1d 1.1qd.",
+     "decimal64 price = 1.10d;\nprintln(price * 3.0d);", "float64"},
+    {"complex32 complex64",
+     "Complex numbers of two float32 or two float64, which are written as a list.",
+     "complex64 c = (complex64) [1.0, -2.0];\nprintln(c * c);", "float64"},
     {"rstring",
      "Text, as bytes of UTF-8. Any value becomes text by a cast. rstring[8] holds at most 8 bytes; "
      "what is behind them is dropped.",
