@@ -14,6 +14,7 @@
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
+#include <vector>
 
 namespace sluice::os {
 
@@ -85,12 +86,34 @@ void movePages(void *from, uint64_t size, void *to) {
   munmap(from, size);
 }
 
-void needStacks(uint32_t threads, size_t stackBytes) {
+/// Starts so many threads, and ends them. 0, or the error of one that could not be started.
+static int tryThreads(uint32_t threads) {
+  std::mutex held; // they all wait for it, so that all are there at once
+  auto wait = [](void *mutex) -> void * {
+    std::lock_guard lock(*static_cast<std::mutex *>(mutex));
+    return nullptr;
+  };
+  std::vector<pthread_t> made;
+  int error = 0;
+  {
+    std::lock_guard lock(held);
+    for (pthread_t thread; made.size() < threads && !error;)
+      if (!(error = pthread_create(&thread, nullptr, wait, &held)))
+        made.push_back(thread);
+  }
+  for (pthread_t thread : made)
+    pthread_join(thread, nullptr);
+  return error;
+}
+
+void needThreads(uint32_t threads, size_t stackBytes) {
   size_t bytes = threads * stackBytes;
   void *p = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     cannotStart(threads, stackBytes, errno);
   munmap(p, bytes);
+  if (int error = tryThreads(threads))
+    cannotStart(threads, stackBytes, error);
 }
 
 Thread::Thread(std::function<void()> body, size_t stackBytes)

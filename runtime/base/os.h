@@ -51,8 +51,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// Ends the process with an error if there is no room for so many stacks. OpenMP would abort.
-void needStacks(uint32_t threads, size_t stackBytes);
+/// Ends the process with an error if it may not have so many threads more, or there is no room for
+/// their stacks. OpenMP would abort.
+void needThreads(uint32_t threads, size_t stackBytes);
 
 /// How many bytes of this thread's stack are left.
 uint64_t stackLeft();

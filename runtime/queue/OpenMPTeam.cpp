@@ -50,7 +50,7 @@ OpenMPTeam::~OpenMPTeam() {
 
 uint32_t OpenMPTeam::open(uint32_t threads) {
   unbindThisThread();
-  os::needStacks(threads, kStackBytes);
+  os::needThreads(threads, kStackBytes);
   thread = os::Thread([=, this] { host(threads); }, kStackBytes);
   while (opened.load(std::memory_order_acquire) == 0)
     os::park(opened, 0);
