@@ -17,7 +17,7 @@ from queue import Queue
 
 import generate
 import server
-from difference import difference, fault
+from difference import difference, fault, unexpected
 from shrink import shrink
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -71,7 +71,7 @@ class Comparison:
                 return result
 
             truth = run(TRUTH)
-            if found := fault(truth):
+            if found := fault(truth) or unexpected(text, truth):
                 return DETERMINISTIC, found
             for mode in modes:
                 if found := difference(truth, run(MODES[mode])):

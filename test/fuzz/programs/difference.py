@@ -65,6 +65,13 @@ def fault(run):
     return None
 
 
+def unexpected(program, run):
+    """An error of a program that is to have none: which of several ends it would be left to chance."""
+    if run.what != 0 and "errors: none" in program.split("\n", 1)[0]:
+        return Problem("an error in a program without errors", text_of(run.err))
+    return None
+
+
 def errors_of(run):
     """The lines in any order, as several operators have said them. Where a program was ended, other
     operators may have been ahead: what they caught does not count."""

@@ -172,7 +172,7 @@ class Expressions:
         return f"({condition} ? {self.make(of, scope, depth)} : {self.make(of, scope, depth)})"
 
     def call(self, of, scope, depth):
-        calls = library.SAFE.get(of, []) + library.generic(self.rng, of)
+        calls = library.SAFE.get(of, []) + library.generic(self.rng, of, scope.risky)
         calls += library.RISKY.get(of, []) if scope.risky else []
         own = [f for f in self.functions if f.result == of and (scope.risky or not f.risky)]
         own = [f for f in own if not any(p.mutable for p in f.parameters)]

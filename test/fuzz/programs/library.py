@@ -94,8 +94,9 @@ def table(text):
 SAFE, RISKY = table(SAFE), table(RISKY)
 
 
-def generic(rng, of):
-    """Calls (name, arguments) with a result of this type, of generic functions."""
+def generic(rng, of, risky):
+    """Calls (name, arguments) with a result of this type, of generic functions; `risky`: also of those
+    that may fail."""
     found = []
     if of == INT32:
         element, key = scalar(rng), Type(rng.choice([*INTEGERS, "rstring"]))
@@ -123,7 +124,7 @@ def generic(rng, of):
     if is_float(of):
         found += [(f, [of]) for f in ("sqrt", "floor", "ceil", "round")] + [("fmod", [of, of])]
     if of.kind == "list":
-        found += on_lists(of)
+        found += on_lists(of, risky)
     if of.kind == "set":
         found += [(f, [of, of]) for f in ("setUnion", "setIntersection", "setDifference")]
         found += [("toSet", [list_of(of.args[0])]), ("insert", [of, of.args[0]])]
@@ -133,12 +134,13 @@ def generic(rng, of):
     return found
 
 
-def on_lists(of):
+def on_lists(of, risky):
     element = of.args[0]
     found = [("concat", [of, of]), ("reverse", [of]), ("insert", [of, element, INT32])]
     found += [("remove", [of, INT32]), ("slice", [of, INT32, INT32])]
     found += [("at", [of, list_of(Type("uint32"))])]
-    found += [("selectFromList", [list_of(BOOLEAN), of, of])]
+    if risky:
+        found += [("selectFromList", [list_of(BOOLEAN), of, of])]
     if is_ordered(element) and element.kind != "blob":
         found += [("sort", [of]), ("pairwiseMax", [of, of])]
     if is_key(element) and not element.bound and element.kind != "blob":
