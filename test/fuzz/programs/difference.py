@@ -66,7 +66,7 @@ def fault(run):
 
 
 def unexpected(program, run):
-    """An error of a program that is to have none: which of several ends it would be left to chance."""
+    """An error of a program that is to have none: which of several ends it is left to chance."""
     if run.what != 0 and "errors: none" in program.split("\n", 1)[0]:
         return Problem("an error in a program without errors", text_of(run.err))
     return None
