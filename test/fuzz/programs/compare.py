@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generated programs in several modes, against -O0 --deterministic.
 
-Each program runs in one other mode, every two hundredth in all of them. A difference is a compiler that
+Each program runs in one other mode, every two hundredth in all. A difference is a compiler that
 refuses the program or crashes, another exit code, other lines of an operator, another error, or no
 end. It is printed with its seed, and the program is left in --keep, made smaller. The last line
 says how many programs passed; the line before it, which seeds they were and how long it took."""

@@ -95,8 +95,8 @@ SAFE, RISKY = table(SAFE), table(RISKY)
 
 
 def generic(rng, of, risky):
-    """Calls (name, arguments) with a result of this type, of generic functions; `risky`: also of those
-    that may fail."""
+    """Calls (name, arguments) with a result of this type, of generic functions; `risky`: also of
+    those that may fail."""
     found = []
     if of == INT32:
         element, key = scalar(rng), Type(rng.choice([*INTEGERS, "rstring"]))
