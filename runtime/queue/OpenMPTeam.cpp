@@ -10,6 +10,9 @@
 #include <map>
 #include <omp.h>
 #include <sched.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::queue;
@@ -21,6 +24,13 @@ static void setUpLibrary() {
   kmp_set_blocktime(0);
 }
 static void unbindThisThread() {}
+/// libomp finds a second libomp in a process by shared memory that has the number of the process in
+/// its name. A process that was killed leaves it behind, perhaps without content: the next one with
+/// that number would get a bus error. There is no second libomp here.
+static void removeSharedMemory() {
+  std::string process = std::to_string(getpid()) + "_" + std::to_string(getuid());
+  shm_unlink(("/__KMP_REGISTERED_LIB_" + process).c_str());
+}
 #else
 static cpu_set_t allowed; // what the process may use, if that is known
 static bool isAllowedKnown = false;
@@ -34,6 +44,7 @@ __attribute__((constructor(101))) static void setUpEnvironment() {
   isAllowedKnown = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
 }
 static void setUpLibrary() {}
+static void removeSharedMemory() {}
 /// libgomp binds the first thread of the process when it is loaded, if OMP_PROC_BIND says so; and
 /// others would inherit that.
 static void unbindThisThread() {
@@ -51,9 +62,11 @@ OpenMPTeam::~OpenMPTeam() {
 uint32_t OpenMPTeam::open(uint32_t threads) {
   unbindThisThread();
   os::needThreads(threads, kStackBytes);
+  removeSharedMemory();
   thread = os::Thread([=, this] { host(threads); }, kStackBytes);
   while (opened.load(std::memory_order_acquire) == 0)
     os::park(opened, 0);
+  removeSharedMemory(); // our own
   return opened.load(std::memory_order_relaxed);
 }
 

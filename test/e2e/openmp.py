@@ -2,6 +2,7 @@
 # RUN: %python %s %build/lib/omptlog.so
 """The workers are the threads of one OpenMP region: OMP_PLACES, OMP_PROC_BIND and OMP_THREAD_LIMIT
 hold for them. Tools of OMPT see them in memory; an executable has another library of OpenMP."""
+
 import os
 import re
 import subprocess
@@ -128,6 +129,23 @@ for command in (["sluice", "run", endless, "--boundaries=all"], [program]):
         expect(f"{command}: source, timer and main thread are not", others >= 3, True)
     fewer = allowed(command, OMP_THREAD_LIMIT="1")
     expect(f"{command}: fewer workers", len(threads) - len(fewer) >= WORKERS - 1, True)
+
+
+# --- what libomp and processes that were killed leave in shared memory ---
+def segment(pid):
+    return f"/dev/shm/__KMP_REGISTERED_LIB_{pid}_{os.getuid()}"
+
+
+with subprocess.Popen(
+    ["sluice", "run", endless, "--boundaries=all", "--threads=2"],
+    preexec_fn=lambda: open(segment(os.getpid()), "w").close(),
+    stdout=subprocess.PIPE,
+    text=True,
+) as process:
+    expect("it runs beside an empty segment", process.stdout.readline(), "2\n")
+    expect("none is left", os.path.exists(segment(process.pid)), False)
+    process.terminate()
+    expect("it ends", process.wait(60), 0)
 
 # --- what a build uses ---
 out = sluice("--version")
