@@ -7,7 +7,8 @@
 
 namespace sluice {
 
-/// How many letters must be added, left out or changed to make `a` of `b` (Levenshtein).
+/// How many letters must be added, left out or changed to make `a` of `b` (Levenshtein). The
+/// compiler takes LLVM's function for that; programs have no LLVM.
 static size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1); // of the beginnings of b, for a beginning of a
   std::iota(row.begin(), row.end(), 0);
