@@ -23,11 +23,16 @@ int Output::flush() {
 
 bool Output::isPending() {
   os::Held held(lock);
-  return !buffer.empty() && !dead;
+  return !buffer.empty() && !error;
+}
+
+int Output::failure() {
+  os::Held held(lock);
+  return error;
 }
 
 int Output::flushLocked() {
-  if (buffer.empty() || dead)
+  if (buffer.empty() || error)
     return 0;
   int result = send(buffer.data(), buffer.size());
   buffer.clear();
@@ -41,9 +46,7 @@ int Output::send(const char *text, size_t length) {
     os::clearLinesBelow();
     whole = text[length - 1] == '\n';
   }
-  int result = os::writeFile(fd, text, length);
-  dead = result < 0;
-  return result;
+  return error = os::writeFile(fd, text, length);
 }
 
 int Output::message(std::string_view text) {
@@ -67,7 +70,7 @@ void Output::showBelow(const std::string &lines) {
 
 int Output::write(const char *text, size_t length) {
   os::Held held(lock);
-  if (dead) { // reported; other operators may still do their work, but nobody prints for ever
+  if (error) { // reported; other operators may still do their work, but nobody prints for ever
     if (buffer.size() + length > kBufferBytes)
       return kLost;
     buffer.append(text, length);
@@ -100,9 +103,12 @@ static void outputFailed(Program &p, int error) {
 }
 
 extern "C" int32_t sl_out(Ctx *ctx, const char *text, size_t length) {
-  int result = ctx->program->output.write(text, length);
-  if (result < 0)
-    outputFailed(*ctx->program, result);
+  Output &output = ctx->program->output;
+  int result = output.write(text, length);
+  // Another thread may have seen the error and not have reported it yet. It comes before the
+  // failure of this operator, which is its consequence.
+  if (result)
+    outputFailed(*ctx->program, output.failure());
   return result == kLost;
 }
 

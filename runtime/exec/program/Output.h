@@ -23,11 +23,13 @@ class Output {
 public:
   explicit Output(int fd = 1);
   // These return 0, or a negative errno of standard output once; after an error nothing more is
-  // written there.
+  // written there, and write() returns a positive number once a buffer of text is lost.
   int write(const char *text, size_t length);
   int flush();
   /// Whether there is anything to flush.
   bool isPending();
+  /// The error of standard output, a negative errno, from the first one on; 0 before.
+  int failure();
   /// Writes a text to standard error, behind all that was written, in place of what is shown below.
   int message(std::string_view text);
   /// Shows lines on standard error, a terminal, in place of those before. Not behind half a line.
@@ -44,7 +46,7 @@ private:
   std::string buffer;
   int fd;
   bool terminal;
-  bool dead = false; // an error was returned
+  int error = 0;     // see failure()
   bool whole = true; // the last line has its end
 };
 

@@ -1,5 +1,6 @@
 // Which failure is reported, what still drains, exit codes.
 #include "Graph.h"
+#include "runtime/exec/program/Program.h"
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -204,18 +205,36 @@ TEST(ExitDeathTest, ASecondSignalEndsAtOnce) {
               "a second ctrl-C stops at once");
 }
 
-TEST(Failure, StandardOutputThatIsFull) {
+/// The messages of a program whose only operator is this source, and whose standard output is full.
+static std::string errorsOnFullDisk(int32_t (*source)(Ctx *)) {
   int saved = dup(1), full = open("/dev/full", O_WRONLY);
-  ASSERT_GE(full, 0);
+  EXPECT_GE(full, 0);
   dup2(full, 1);
   Graph g;
-  g.op("Src", 0, 1, [](Ctx *ctx) {
-    sl_out(ctx, "text\n", 5);
-    return finish(ctx, 0);
-  });
+  g.op("Src", 0, 1, source);
   std::string err = runForErrors(g, 1);
   dup2(saved, 1);
   close(saved);
   close(full);
-  EXPECT_EQ(err, "Main: error: cannot write standard output: No space left on device\n");
+  return err;
+}
+static constexpr const char *kFullDisk =
+    "Main: error: cannot write standard output: No space left on device\n";
+
+TEST(Failure, StandardOutputThatIsFull) {
+  EXPECT_EQ(errorsOnFullDisk([](Ctx *ctx) {
+              sl_out(ctx, "text\n", 5);
+              return finish(ctx, 0);
+            }),
+            kFullDisk);
+}
+TEST(Failure, StandardOutputThatAnotherThreadFoundFull) {
+  EXPECT_EQ(errorsOnFullDisk([](Ctx *ctx) {
+              sl_out(ctx, "text\n", 5);
+              EXPECT_LT(ctx->program->output.flush(), 0); // by whoever reports it later
+              while (!sl_out(ctx, "text\n", 5)) {
+              }
+              return 1;
+            }),
+            kFullDisk);
 }
