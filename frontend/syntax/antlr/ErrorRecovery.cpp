@@ -212,7 +212,7 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
     if (!reported)
       explain(parser, found, expected);
     reported = true;
-    bool isDoubled = found->getType() == P::LBRACE && tokens->LT(-1)->getType() == P::LBRACE;
+    bool isDoubled = found->getType() == P::LBRACE && typeBefore(parser) == P::LBRACE;
     parser->consume();
     if (found->getType() != P::RBRACE && !isDoubled)
       skipItem(parser, found);
@@ -280,7 +280,7 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
 /// slips: without them the rest would be read in another sense.
 Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
   size_t type = parser->getCurrentToken()->getType();
-  bool isEnd = type == P::GT && parser->getTokenStream()->LA(-1) == P::COMMA;
+  bool isEnd = type == P::GT && typeBefore(parser) == P::COMMA;
   bool inPorts = parser->getContext()->getRuleIndex() == P::RuleSignature;
   bool matters = isEnd || inPorts || type == P::STREAM;
   return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);

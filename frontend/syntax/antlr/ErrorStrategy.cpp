@@ -36,12 +36,6 @@ static bool isClause(size_t type) {
          type == P::LOGIC || type == P::WINDOW || type == P::OUTPUT || type == P::INPUT;
 }
 
-/// The token before the current one; EOF if there is none, where LA(-1) fails.
-static size_t before(Parser *parser) {
-  Token *last = parser->getTokenStream()->LT(-1);
-  return last ? last->getType() : Token::EOF;
-}
-
 void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
   // A bad token makes the rest of its line suspect.
   for (const Problem &bad : llvm::ArrayRef(problems).take_front(badTokens)) {
@@ -81,7 +75,7 @@ bool ErrorStrategy::isStraySemicolon(Parser *parser, const Expected &expected) {
     return false;
   if (expected.contains(size_t(P::WHILE))) // a statement
     return true;
-  size_t last = before(parser);
+  size_t last = typeBefore(parser);
   return (last == P::SEMI || last == P::LBRACE || last == P::RBRACE || last == Token::EOF) &&
          !expected.contains(size_t(P::SEMI));
 }
@@ -108,7 +102,7 @@ bool ErrorStrategy::isKeywordAsName(Parser *parser, Token *found, const Expected
 bool ErrorStrategy::isLateHead(Parser *parser, Token *found) {
   if (found->getType() != P::USE && found->getType() != P::NAMESPACE)
     return false;
-  size_t last = before(parser);
+  size_t last = typeBefore(parser);
   return last == P::SEMI || last == P::RBRACE || last == P::LBRACE;
 }
 
@@ -235,7 +229,7 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
     return true;
   }
   bool isPort = (found->getType() == P::INPUT || found->getType() == P::OUTPUT) &&
-                before(parser) == P::LPAREN;
+                typeBefore(parser) == P::LPAREN;
   if (rule->getRuleIndex() == P::RuleFunctionDecl && isPort) { // compsite Name(input In)
     Token *kind = previous(parser, previous(parser, previous(parser, found)));
     add(rangeOf(file, kind), Diag::err_wrong_declaration, {kind->getText()});

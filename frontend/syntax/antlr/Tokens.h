@@ -17,6 +17,12 @@ inline Range rangeOf(uint32_t file, const antlr4::Token *token) {
   return rangeOf(file, token, token);
 }
 
+/// The type of the token before the current one; EOF at the first one, where LA(-1) would fail.
+inline size_t typeBefore(antlr4::Parser *parser) {
+  const antlr4::Token *last = parser->getTokenStream()->LT(-1);
+  return last ? last->getType() : antlr4::Token::EOF;
+}
+
 /// The limit of nested brackets. Prediction takes long over more.
 constexpr int maxNesting = 300;
 /// The limit of nested rules of the grammar and of links in a chain of operators. It bounds the

@@ -35,6 +35,29 @@ TEST(Parse, errorAtTheFirstToken) {
   }
 }
 
+/// All words and signs of the grammar, which are `NAME : 'text' ;` there, and a token of each other
+/// kind.
+static std::vector<std::string> allTokens() {
+  std::vector<std::string> tokens = {"name", "5", "2.5", "\"text\"", "$name", "@note", "'"};
+  auto grammar = llvm::MemoryBuffer::getFile(SLUICE_SOURCE_DIR "/frontend/syntax/SPL.g4");
+  llvm::StringRef rest = (*grammar)->getBuffer();
+  for (size_t at; (at = rest.find(" : '")) != rest.npos;) {
+    rest = rest.drop_front(at + 4);
+    tokens.push_back(rest.take_until([](char c) { return c == '\''; }).str());
+  }
+  return tokens;
+}
+
+TEST(Parse, anyTwoTokensAreAFile) {
+  std::vector<std::string> tokens = allTokens();
+  EXPECT_GT(tokens.size(), 80u);
+  for (const std::string &first : tokens)
+    for (const std::string &second : tokens) {
+      Parsed p(first + " " + second);
+      EXPECT_NE(p.unit == nullptr, p.errors.empty()) << first << " " << second;
+    }
+}
+
 TEST(Parse, nestedParentheses) {
   Parsed p(inFunction("return " + repeated("(", 80) + "x" + repeated(")", 80) + ";"));
   ASSERT_TRUE(p.unit) << p.errors;
