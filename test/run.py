@@ -29,8 +29,8 @@ def main():
         "--fast",
         action="store_true",
         help=(
-            "under three minutes: no conformance in every mode, no model, no package, no cross, no"
-            " bench-checksums"
+            "under three minutes: no conformance in every mode, no model, no fuzz, no package, no"
+            " cross, no bench-checksums"
         ),
     )
     parser.add_argument(

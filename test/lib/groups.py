@@ -12,10 +12,11 @@ import cases
 import conformance
 import cross
 import examples
+import fuzz
 import package
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "conformance"]
-ORDER += ["package", "cross", "bench-checksums"]
+ORDER += ["fuzz", "package", "cross", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -26,6 +27,7 @@ ABOUT = {
     "windows": "random programs with windows against a reference, in every mode",
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
+    "fuzz": "the parser, with inputs that libFuzzer makes of the programs of the tests",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
@@ -261,6 +263,12 @@ def run_programs(context):
 
 def run_conformance(context):
     return each(context, conformance.cases(context), conformance.run)
+
+
+def run_fuzz(context):
+    if context.fast or context.filter not in "fuzz-parse":
+        return Result()
+    return each(context, [("fuzz-parse", None)], lambda _: fuzz.build(context) or fuzz.run(context))
 
 
 def run_package(context):
