@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/target/Target.h"
-#include "codegen/target/TemporaryFile.h"
+#include "support/Processes.h"
+#include "support/TemporaryFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -99,9 +100,13 @@ static llvm::Error runLinker(llvm::StringRef clang, llvm::ArrayRef<llvm::StringR
   if (llvm::StringRef reason = writeFailure(text); status && !reason.empty())
     return llvm::createStringError("cannot write in " + llvm::sys::path::parent_path(output) +
                                    ": " + reason);
-  llvm::errs() << text;
+  if (status && saysTooMany(text)) // by clang, which starts the linker
+    message = text;
+  else
+    llvm::errs() << text;
   if (status)
-    return llvm::createStringError("linking failed" + (message.empty() ? "" : ": " + message));
+    return llvm::createStringError("linking failed" +
+                                   (message.empty() ? "" : ": " + whyNotStarted(message)));
   return llvm::Error::success();
 }
 
@@ -117,7 +122,9 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   std::string target = "--target=" + triple.str();
   if (llvm::Error missing = checkLibrary(*clang, triple))
     return missing;
-  std::vector<std::string> args = {*clang, target, "-fuse-ld=lld", "-o", output.str()};
+  // One thread: more are not faster for so little, and may be refused, which the linker aborts on.
+  std::vector<std::string> args = {*clang, target,      "-fuse-ld=lld", "-Wl,--threads=1",
+                                   "-o",   output.str()};
   args.insert(args.end(), objects.begin(), objects.end());
   // Native operators register themselves at load time: keep all of the toolkit.
   args.insert(args.end(), {"-Wl,--whole-archive", runtime->front(), "-Wl,--no-whole-archive"});

@@ -3,10 +3,10 @@
 #include "codegen/target/Descriptors.h"
 #include "codegen/target/ProgramTable.h"
 #include "codegen/target/Target.h"
+#include "support/Threads.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Support/ThreadPool.h"
 
 using namespace sluice;
 
@@ -67,13 +67,10 @@ sluice::emitVariants(llvm::Module &module, const Targets &targets, unsigned leve
   llvm::WriteBitcodeToFile(module, os);
   std::vector<ObjectCode> objects(targets.size() + 1);
   llvm::SmallVector<std::string> problems(targets.size());
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(targets.size()));
-  for (size_t i = 0; i < targets.size(); ++i)
-    pool.async([&, i] {
-      if (llvm::Error error = emitVariant(os.str(), *targets[i], level, objects[i]))
-        problems[i] = llvm::toString(std::move(error));
-    });
-  pool.wait();
+  forEachAtOnce(targets.size(), [&](size_t i) {
+    if (llvm::Error error = emitVariant(os.str(), *targets[i], level, objects[i]))
+      problems[i] = llvm::toString(std::move(error));
+  });
   for (const std::string &problem : problems)
     if (!problem.empty())
       return llvm::createStringError(problem);

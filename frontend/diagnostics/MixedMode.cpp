@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/MixedMode.h"
+#include "support/Processes.h"
+#include "support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -83,22 +85,10 @@ private:
   StringRef path;
 };
 
-/// A file that is removed when it is not needed any more.
-struct Temporary {
-  llvm::SmallString<128> path;
-  explicit Temporary(StringRef ending) {
-    if (llvm::sys::fs::createTemporaryFile("sluice", ending, path))
-      path.clear();
-  }
-  ~Temporary() {
-    if (!path.empty())
-      llvm::sys::fs::remove(path);
-  }
-  std::string text() const {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    return buffer ? (*buffer)->getBuffer().str() : "";
-  }
-};
+std::string textOf(const TemporaryFile &file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file.path());
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
 
 /// Takes the numbers of lines out of what the script has written.
 void separate(StringRef written, Expansion &result) {
@@ -127,37 +117,58 @@ void readComplaint(StringRef path, StringRef said, Expansion &result) {
   result.complaint = what.str();
   where.consumeInteger(10, result.complaintLine);
 }
+/// Lets Perl run the script of a template. What keeps it from starting is an error.
+llvm::Error runPerl(StringRef script, StringRef path, llvm::ArrayRef<std::string> args,
+                    Expansion &result) {
+  auto perl = llvm::sys::findProgramByName("perl");
+  if (!perl)
+    return llvm::createStringError("files in mixed mode need Perl: install the package perl");
+  std::vector<TemporaryFile> files; // the script, what it prints, what Perl says
+  for (StringRef ending : {"pl", "spl", "txt"}) {
+    auto file = TemporaryFile::make(ending);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream os(files[0].path(), error);
+  os << script;
+  os.close();
+  if (error || (error = os.error())) {
+    os.clear_error(); // else the destructor ends the program
+    return llvm::createStringError("cannot write " + files[0].path() + ": " + error.message());
+  }
+  StringRef dir = llvm::sys::path::parent_path(path);
+  std::string beside = ("-I" + (dir.empty() ? "." : dir)).str();
+  std::vector<StringRef> command = {"perl", beside, files[0].path()};
+  command.insert(command.end(), args.begin(), args.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(files[1].path()),
+                                          StringRef(files[2].path())};
+  std::string why;
+  int code = llvm::sys::ExecuteAndWait(*perl, command, std::nullopt, redirects, kPatience, 0, &why);
+  separate(textOf(files[1]), result);
+  result.failed = code != 0;
+  if (std::string said = textOf(files[2]); !said.empty())
+    readComplaint(path, said, result);
+  else if (result.failed)
+    result.complaint = code == -2    ? "Perl has not ended after 60 seconds"
+                       : why.empty() ? "Perl ended with exit code " + std::to_string(code)
+                                     : "Perl failed: " + whyNotStarted(why);
+  return llvm::Error::success();
+}
 } // namespace
 
 Expansion sluice::expandTemplate(StringRef path, StringRef text, llvm::ArrayRef<std::string> args) {
   Expansion result;
   Script script(path);
-  std::string wrong = script.make(text);
-  auto perl = llvm::sys::findProgramByName("perl");
-  if (wrong.empty() && !perl)
-    wrong = "files in mixed mode need Perl: install the package perl";
-  if (!wrong.empty()) {
-    result.failed = true;
-    result.complaint = wrong;
+  result.complaint = script.make(text);
+  if (!result.complaint.empty()) {
     result.complaintLine = script.line;
+  } else if (llvm::Error error = runPerl(script.out, path, args, result)) {
+    result.complaint = llvm::toString(std::move(error));
+  } else {
     return result;
   }
-  Temporary program("pl"), output("spl"), errors("txt");
-  std::error_code error;
-  llvm::raw_fd_ostream(program.path, error) << script.out;
-  StringRef dir = llvm::sys::path::parent_path(path);
-  std::string beside = ("-I" + (dir.empty() ? "." : dir)).str();
-  std::vector<StringRef> command = {"perl", beside, program.path};
-  command.insert(command.end(), args.begin(), args.end());
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(output.path),
-                                          StringRef(errors.path)};
-  std::string why;
-  int code = llvm::sys::ExecuteAndWait(*perl, command, std::nullopt, redirects, kPatience, 0, &why);
-  separate(output.text(), result);
-  result.failed = code != 0;
-  if (std::string said = errors.text(); !said.empty())
-    readComplaint(path, said, result);
-  else if (result.failed)
-    result.complaint = code == -2 ? "Perl has not ended after 60 seconds" : "Perl failed " + why;
+  result.failed = true;
   return result;
 }

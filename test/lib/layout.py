@@ -9,7 +9,7 @@ import tokenize
 
 FOLDERS = (
     *("frontend", "ir", "passes", "codegen", "runtime", "stdlib", "tools", "test", "bench"),
-    *("cmake", "docs", "examples"),
+    *("cmake", "docs", "examples", "support"),
 )
 SOURCE = (".cpp", ".h", ".td", ".py", ".def")
 LINES = 500  # of a file

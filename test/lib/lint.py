@@ -12,6 +12,7 @@ from layout import text
 
 # Folder -> folders that its files must not include (docs/architecture.md).
 FORBIDDEN = {
+    "support": ["frontend", "ir", "passes", "codegen", "runtime", "tools", "mlir"],
     "ir": ["frontend", "passes", "codegen", "runtime", "tools"],
     "frontend": ["passes", "codegen", "runtime", "tools"],
     "frontend/syntax": [
@@ -291,6 +292,7 @@ def folders_have_readmes(root):
         "ir",
         "passes",
         "codegen",
+        "support",
         "runtime",
         "runtime/adapt",
         "runtime/exec",

@@ -1,7 +1,7 @@
 //===- Build.cpp - `sluice build` -----------------------------------------===//
 #include "codegen/target/Target.h"
-#include "codegen/target/TemporaryFile.h"
 #include "codegen/target/Variants.h"
+#include "support/TemporaryFile.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"

@@ -1,5 +1,6 @@
 //===- Progress.cpp - what takes so long ----------------------------------===//
 #include "tools/driver/Progress.h"
+#include "support/Threads.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -7,7 +8,6 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
-#include <thread>
 
 using namespace sluice;
 using Clock = std::chrono::steady_clock;
@@ -26,7 +26,6 @@ public:
       erase();
     }
     changed.notify_all();
-    thread.join();
   }
   void show(std::string next) {
     std::lock_guard lock(mutex);
@@ -69,7 +68,7 @@ private:
   std::string step = "starting";
   Clock::time_point quiet; // until then nothing is shown
   bool shown = false, ended = false;
-  std::thread thread;
+  Helper thread; // if it is refused, nothing is shown
 };
 
 Progress *progress; // of the main thread

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
 from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
@@ -153,6 +154,19 @@ while build.poll() is None and not os.listdir(temporary):
 build.terminate()
 expect("stopped", build.wait(), -signal.SIGTERM)
 expect("its temporary files", os.listdir(temporary), [])
+
+# Perl waits, and a signal ends the compiler: it leaves no file either.
+template = write("Waits.splmm", "composite Waits {\n<% sleep(20); %>}\n")
+checking = subprocess.Popen(
+    ["sluice", "check", template],
+    stderr=subprocess.DEVNULL,
+    env=dict(os.environ, TMPDIR=temporary),
+)
+while checking.poll() is None and len(os.listdir(temporary)) < 3:
+    time.sleep(0.01)
+checking.terminate()
+expect("waiting for Perl: its exit code", checking.wait(60), -15)
+expect("waiting for Perl: its temporary files", os.listdir(temporary), [])
 
 # --- standard output and error as files ---
 for option in ("--metrics-json", "--trace"):

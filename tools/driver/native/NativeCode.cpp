@@ -194,7 +194,7 @@ bool driver::loadNative(Compilation &c, const llvm::Triple &triple) {
   if (!inputs || inputs->empty())
     return inputs.has_value();
   CacheEntry library = {{*llvm::sys::findProgramByName("clang++-22"), "--target=" + triple.str(),
-                         "-fuse-ld=lld", "-shared", "-Wl,-z,now"},
+                         "-fuse-ld=lld", "-Wl,--threads=1", "-shared", "-Wl,-z,now"},
                         {},
                         "so",
                         {}};

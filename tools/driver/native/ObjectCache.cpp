@@ -1,5 +1,6 @@
 //===- ObjectCache.cpp - runs a compiler, or finds what it would make -------===//
 #include "tools/driver/native/ObjectCache.h"
+#include "support/Processes.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
 #include "llvm/ADT/SmallString.h"
@@ -8,6 +9,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/xxhash.h"
 #include <deque>
@@ -56,6 +58,14 @@ struct Running {
 };
 } // namespace
 
+/// Removes what is left of a command.
+static void forget(const Running &running) {
+  for (const std::string &file : {running.part, running.output}) {
+    fs::remove(file);
+    llvm::sys::DontRemoveFileOnSignal(file);
+  }
+}
+
 static std::optional<Running> start(CacheEntry &entry, std::string &problem) {
   Running running = {&entry, {}, {}, {}};
   llvm::SmallString<128> part, output;
@@ -63,6 +73,8 @@ static std::optional<Running> start(CacheEntry &entry, std::string &problem) {
   fs::createUniquePath(entry.file + ".%%%%%%.txt", output, /*MakeAbsolute=*/false);
   running.part = std::string(part);
   running.output = std::string(output);
+  for (const std::string &file : {running.part, running.output})
+    llvm::sys::RemoveFileOnSignal(file);
   std::vector<llvm::StringRef> args(entry.command.begin(), entry.command.end());
   args.insert(args.end(), {"-o", running.part});
   std::optional<llvm::StringRef> files[] = {std::nullopt, llvm::StringRef(running.output),
@@ -70,23 +82,29 @@ static std::optional<Running> start(CacheEntry &entry, std::string &problem) {
   bool failed = false;
   running.process =
       llvm::sys::ExecuteNoWait(args[0], args, std::nullopt, files, 0, &problem, &failed);
-  if (failed)
-    return std::nullopt;
-  return running;
+  if (!failed)
+    return running;
+  problem = whyNotStarted(problem);
+  forget(running);
+  return std::nullopt;
 }
 
-/// Waits for a command and takes its file over. Whether it has made one.
-static bool finish(Running &running) {
+/// Waits for a command and takes its file over. What went wrong, or an empty text.
+static std::string finish(Running &running) {
   llvm::sys::ProcessInfo result = llvm::sys::Wait(running.process, std::nullopt);
+  std::string problem;
   if (auto text = llvm::MemoryBuffer::getFile(running.output); text && (*text)->getBufferSize()) {
+    if (result.ReturnCode && saysTooMany((*text)->getBuffer())) // clang starts the linker
+      problem = whyNotStarted((*text)->getBuffer());
     hideProgress();
-    llvm::errs() << (*text)->getBuffer();
+    if (problem.empty())
+      llvm::errs() << (*text)->getBuffer();
   }
-  fs::remove(running.output);
-  if (result.ReturnCode == 0 && !fs::rename(running.part, running.entry->file))
-    return true;
-  fs::remove(running.part);
-  return false;
+  bool made = result.ReturnCode == 0 && !fs::rename(running.part, running.entry->file);
+  if (!made && problem.empty())
+    problem = "the C++ of a toolkit does not compile";
+  forget(running);
+  return problem;
 }
 
 std::string driver::makeAll(llvm::MutableArrayRef<CacheEntry> entries) {
@@ -94,8 +112,9 @@ std::string driver::makeAll(llvm::MutableArrayRef<CacheEntry> entries) {
   std::deque<Running> running;
   std::string problem;
   auto finishOne = [&] {
-    if (!finish(running.front()) && problem.empty())
-      problem = "the C++ of a toolkit does not compile";
+    std::string wrong = finish(running.front());
+    if (problem.empty())
+      problem = wrong;
     running.pop_front();
   };
   for (CacheEntry &entry : entries) {
