@@ -17,6 +17,15 @@
 using namespace sluice;
 using namespace sluice::queue;
 
+/// Before OpenMP reads its settings: libgomp does in a constructor of its own, which runs after
+/// this one, and libomp when the process opens its first region, which may be one of native code:
+/// its threads become workers later. A setting of the user's stays.
+__attribute__((constructor(101))) static void setUpEnvironment() {
+  static_assert(Team::kStackBytes == size_t(64) << 20);
+  setenv("OMP_STACKSIZE", "64M", /*overwrite=*/0);
+  setenv("GOMP_SPINCOUNT", "0", /*overwrite=*/0);
+}
+
 #ifdef __clang__
 /// Stacks of later threads; and threads that the region leaves behind sleep at once.
 static void setUpLibrary() {
@@ -35,12 +44,7 @@ static void removeSharedMemory() {
 static cpu_set_t allowed; // what the process may use, if that is known
 static bool isAllowedKnown = false;
 
-/// libgomp reads its settings in a constructor of its own, which runs after this one. A setting of
-/// the user's stays.
-__attribute__((constructor(101))) static void setUpEnvironment() {
-  static_assert(Team::kStackBytes == size_t(64) << 20);
-  setenv("OMP_STACKSIZE", "64M", /*overwrite=*/0);
-  setenv("GOMP_SPINCOUNT", "0", /*overwrite=*/0);
+__attribute__((constructor(101))) static void noteProcessors() { // before libgomp binds a thread
   isAllowedKnown = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
 }
 static void setUpLibrary() {}

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <pthread.h>
 
 using namespace sluice;
 using namespace sluice::queue;
@@ -63,3 +64,29 @@ TEST(OpenMPRegion, SourcesShareWhatTheWorkersLeave) {
   options.tokens = 0; // no workers
   EXPECT_EQ(options.regionThreads(2), 4u);
 }
+
+#ifdef __x86_64__ // qemu does not execute the same program again
+/// Ends the process; 0: workers that are threads of an older region have their stacks.
+[[noreturn]] static void checkStacksAfterARegion() {
+  threadsOfARegion();
+  OpenMPTeam team;
+  const uint32_t size = team.open(3);
+  std::atomic<uint32_t> large{0};
+  team.run([&](uint32_t) {
+    pthread_attr_t attributes;
+    void *start = nullptr;
+    size_t bytes = 0;
+    pthread_getattr_np(pthread_self(), &attributes);
+    pthread_attr_getstack(&attributes, &start, &bytes);
+    pthread_attr_destroy(&attributes);
+    large += bytes >= Team::kStackBytes;
+  });
+  team.join();
+  exit(size == 3 && large == 3 ? 0 : 1);
+}
+
+TEST(OpenMPRegionDeathTest, StacksOfWorkersAfterARegionThatIsNotOurs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // a new process: no region was there before
+  EXPECT_EXIT(checkStacksAfterARegion(), testing::ExitedWithCode(0), "");
+}
+#endif
