@@ -12,10 +12,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace sluice::os {
 
@@ -134,8 +136,25 @@ void openStandardFiles() {
 }
 
 std::string errorText(int error) {
-  char text[128];
-  return strerror_r(error, text, sizeof text); // GNU: returns the text
+  char buffer[128];
+  std::string text = strerror_r(error, buffer, sizeof buffer); // GNU: returns the text
+  return error == EMFILE ? text + ": see `ulimit -n`" : text;
+}
+
+std::string tooFewFiles(uint32_t needed, const char *what) {
+  std::vector<int> files;
+  int error = 0;
+  while (files.size() < needed && !error)
+    if (int fd = eventfd(0, EFD_CLOEXEC); fd >= 0)
+      files.push_back(fd);
+    else
+      error = errno;
+  for (int fd : files)
+    close(fd);
+  if (!error)
+    return "";
+  return std::string(what) + " needs up to " + std::to_string(needed) +
+         " open files more, and may have " + std::to_string(files.size()) + ": " + errorText(error);
 }
 
 std::string openErrorText(const std::string &path, int error) {

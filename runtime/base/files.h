@@ -1,10 +1,11 @@
-//===- files.h - the length of files ----------------------------*- C++ -*-===//
+//===- files.h - length and number of files ------------------------*- C++ -*-===//
 //
 // As os.h, but separate: few need it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include <cstdint>
+#include <string>
 
 namespace sluice::os {
 
@@ -12,5 +13,8 @@ namespace sluice::os {
 int64_t sizeOfFile(int fd);
 /// Ends the file there. 0, or a negative errno.
 int cutFile(int fd, uint64_t bytes);
+
+/// Why this process may not open so many files more; empty: it may. `what` is who needs them.
+std::string tooFewFiles(uint32_t needed, const char *what);
 
 } // namespace sluice::os

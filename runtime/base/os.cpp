@@ -1,6 +1,7 @@
 //===- os.cpp - clocks, threads, events ---------------------------------===//
 #include "runtime/base/os.h"
 #include "runtime/base/Words.h"
+#include "runtime/base/process.h"
 #include <array>
 #include <cerrno>
 #include <condition_variable>
@@ -57,7 +58,7 @@ static void *runThread(void *body) {
 
 [[noreturn]] static void cannotStart(uint32_t threads, size_t stackBytes, int error) {
   fprintf(stderr, "error: cannot start %u thread%s with %zu KiB of stack: %s\n", threads,
-          plural(threads), stackBytes >> 10, errorText(error).c_str());
+          plural(threads), stackBytes >> 10, whyNotStarted(error).c_str());
   endProcess(1);
 }
 

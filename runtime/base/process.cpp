@@ -92,6 +92,12 @@ int makePrivateFile(const std::string &path, const std::string &text) {
   return result;
 }
 
+std::string whyNotStarted(int error) {
+  return error == EAGAIN ? "no more processes and threads may be started: see `ulimit -u`, and the "
+                           "limit of the container if this is one"
+                         : errorText(error);
+}
+
 static int parent = 0; // of a child
 
 int forkProcess() {

@@ -37,6 +37,8 @@ void unmapShared(void *, size_t bytes);
 /// SIGTERM when the parent ends without waiting for it. Only this thread lives on in it. Signals
 /// that end a program wait until it calls catchSignals() (os.h).
 int forkProcess();
+/// Why a process or a thread could not be started.
+std::string whyNotStarted(int error);
 /// In a child: whether its parent has ended.
 bool isOrphan();
 void signalProcess(int process, int signal);

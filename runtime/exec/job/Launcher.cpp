@@ -1,5 +1,6 @@
 //===- Launcher.cpp - starts the PEs of a job -----------------------------===//
 #include "runtime/exec/job/Launcher.h"
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
@@ -10,6 +11,9 @@
 #include <utility>
 
 namespace sluice {
+
+/// Of a PE with one stream from or to another one. Said here it is said once, not by each PE.
+static constexpr uint32_t kFilesOfPe = 44;
 
 namespace {
 class Launcher {
@@ -72,7 +76,7 @@ bool Launcher::start(uint32_t pe) {
   fflush(nullptr);
   int process = os::forkProcess();
   if (process < 0) {
-    say("cannot start PE " + std::to_string(pe) + ": " + os::errorText(-process));
+    say("cannot start PE " + std::to_string(pe) + ": " + os::whyNotStarted(-process));
     exitCode = exitCode ? exitCode : 1;
     return true;
   }
@@ -146,6 +150,11 @@ bool Launcher::ended(const os::ChildEnd &end) {
 int Launcher::launch() {
   if (!job.problem().empty()) {
     say("cannot make a directory for the job: " + job.problem());
+    return 1;
+  }
+  if (std::string problem = os::tooFewFiles(kFilesOfPe, "each process of a job");
+      !problem.empty()) {
+    say(problem);
     return 1;
   }
   options.job = &job.job();

@@ -1,5 +1,7 @@
 //===- Ucx.cpp - messages by UCX, loaded when they are needed -------------===//
 #include "runtime/remote/link/Ucx.h"
+#include "runtime/base/files.h"
+#include "runtime/base/os.h"
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -65,7 +67,15 @@ void setDefaults() {
     setenv(name, value, /*overwrite=*/0);
 }
 
+/// What a worker opens, and what UCX opens for all of them; measured, with room for more network
+/// devices. UCX itself fails assertions where it may open no more.
+constexpr uint32_t kFilesOfWorker = 32;
+
+std::string tooFewFiles() { return os::tooFewFiles(kFilesOfWorker, "a stream between processes"); }
+
 std::optional<std::string> openLibrary() {
+  if (std::string problem = tooFewFiles(); !problem.empty())
+    return problem;
   setDefaults();
   void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library)
@@ -194,10 +204,12 @@ Worker::Worker() : impl(std::make_unique<Impl>()) {}
 Worker::~Worker() { impl->close(); }
 
 std::unique_ptr<Worker> Worker::make(const WorkerOptions &options, std::string &error) {
-  if (auto problem = loadUcx()) {
-    error = *problem;
+  static os::Lock lock; // what there is room for is not for two
+  os::Held held(lock);
+  auto missing = loadUcx();
+  error = missing ? *missing : tooFewFiles();
+  if (!error.empty())
     return nullptr;
-  }
   std::unique_ptr<Worker> made(new Worker);
   if (auto problem = made->impl->open(options)) {
     error = *problem;

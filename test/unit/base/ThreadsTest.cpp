@@ -35,8 +35,9 @@ TEST(Threads, TooMany) {
   os::needThreads(4, 1 << 20); // there may be so many
   if (!mayBecomeNobody())
     GTEST_SKIP() << "a limit of threads is for users other than root";
-  EXPECT_EXIT(needOneMore(), testing::ExitedWithCode(1),
-              "error: cannot start 8 threads with 1024 KiB of stack: Resource temporarily");
+  EXPECT_EXIT(
+      needOneMore(), testing::ExitedWithCode(1),
+      "error: cannot start 8 threads with 1024 KiB of stack: no more processes and threads may");
   EXPECT_EXIT(os::needThreads(1 << 20, size_t(1) << 30), testing::ExitedWithCode(1),
               "cannot start 1048576 threads");
 }
