@@ -102,20 +102,24 @@ void Launcher::signalAll(int signal) {
 }
 
 void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
-  if (!again && (!end.signal || (ending && end.signal == os::kEndSignal)))
+  bool last = !again && !ending && options.restart > 0 && (end.signal || end.code);
+  if (!again && !last && (!end.signal || (ending && end.signal == os::kEndSignal)))
     return; // it has said itself what failed, or was told to end before it could do so in order
   std::string text = "PE " + std::to_string(pe);
   text += end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
                            os::signalText(end.signal) + ")"
-                     : " has failed";
+                     : " has failed (exit code " + std::to_string(end.code) + ")";
   text += again && options.links.acknowledges
               ? ": the state of its operators is lost; batches that were not acknowledged are "
                 "processed again"
               : ": tuples that were in it or on their way to it or from it are lost";
+  std::string most = std::to_string(options.restart);
   if (again)
     text += std::string(options.links.acknowledges ? "" : ", and the state of its operators") +
-            ". It is started again (" + std::to_string(options.restart - restarts[pe]) + " of " +
-            std::to_string(options.restart) + ")";
+            ". It is started again (restart " + std::to_string(options.restart - restarts[pe]) +
+            " of " + most + ")";
+  else if (last)
+    text += ". It is not started again: --restart=" + most + " allows no more, and the job ends";
   say(text);
 }
 

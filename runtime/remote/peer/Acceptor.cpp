@@ -48,7 +48,7 @@ bool Acceptor::Impl::hear(Guest &guest) {
   if (n == -EAGAIN)
     return true;
   if (n <= 0) {
-    host.refused(peerName(guest.socket) + " connected and went without a hello");
+    host.refused(peerName(guest.socket) + " closed the connection without a hello");
     return false;
   }
   if (guest.message.size() < guest.expected)
@@ -82,7 +82,7 @@ bool Acceptor::Impl::finish(Guest &guest) {
   if (answer.reply == Reply::Refused)
     return refuseGuest(guest, answer.refusal);
   if (writeAll(guest.socket, encode(answer), kPatience))
-    host.refused(peerName(guest.socket) + " went before it was answered");
+    host.gone(hello, peerName(guest.socket));
   else if (answer.reply == Reply::Accepted)
     host.attach(hello, std::move(guest.socket));
   return false;

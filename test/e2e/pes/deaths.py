@@ -71,8 +71,8 @@ for restarts in range(3):
     out, errors, code = run(failing, *[f"--restart={restarts}"] * (restarts > 0))
     expect("a PE fails", (out, code), ("", 1))
     expect("it says what failed", errors.count("operator Middle: assertion failed"), restarts + 1)
-    expect("it is started again", re.findall(r"PE 1 has failed: .* again \((\d) of \d\)", errors),
-           [str(n + 1) for n in range(restarts)])  # fmt: skip
+    told = re.findall(r"PE 1 has failed \(exit code 1\): .* again \(restart (\d) of \d\)", errors)
+    expect("it is started again", told, [str(n + 1) for n in range(restarts)])
 
 
 # Killed and started again: the others go on, and the message says what is lost.
@@ -92,7 +92,7 @@ for pe in range(3):
     out, errors, code = end(process)
     expect(f"PE {pe} is started again: exit code", code, 0)
     for times in (1, 2):
-        told = f"state of its operators. It is started again ({times} of 3)\n"
+        told = f"state of its operators. It is started again (restart {times} of 3)\n"
         expect_in(f"PE {pe} is started again", f"PE {pe} {KILLED}, and the {told}", errors)
     match = re.fullmatch(r"count (\d+) last (\d+) gaps (\d)\n", out)
     expect(f"PE {pe}: there is a result: {out}", bool(match), True)
@@ -110,6 +110,7 @@ found = restarted(1, process, found)
 os.kill(found[1], signal.SIGKILL)
 out, errors, code = end(process)
 expect("once too often", (code, errors.count("Killed")), (137, 2))
+expect_in("once too often", "lost. It is not started again: --restart=1 allows no more", errors)
 
 # A stream that ends while its receiver is started again ends there, and one that has ended before
 # as well: PE 0 has ended then, and the rest of the job finishes.

@@ -49,6 +49,9 @@ struct Book : Host {
     os::Held held(lock);
     refusals.push_back(what);
   }
+  void gone(const Hello &hello, const std::string &process) override {
+    refused("gone: PE " + std::to_string(hello.pe) + ", " + process);
+  }
   /// Waits until `count` were refused; all of their words.
   std::string words(size_t count) {
     for (int64_t end = os::now() + 10 * os::kNanos; os::now() < end; os::yieldThread()) {
@@ -162,6 +165,17 @@ TEST_P(RemotePeers, SurviveGarbage) {
   EXPECT_EQ(book.refusals.size(), kRuns);
   EXPECT_TRUE(book.attached.empty());
   EXPECT_EQ(refusal(helloOf(job())), "accepted");
+}
+
+/// Who does not wait for its answer is named by its number.
+TEST_P(RemotePeers, GoneBeforeTheAnswer) {
+  if (path.empty())
+    GTEST_SKIP() << "TCP takes what nobody will read";
+  Socket socket;
+  ASSERT_EQ(connectTo(acceptor->address(), socket), 0);
+  shutdown(socket.descriptor(), SHUT_RD);
+  writeAll(socket, encode(helloOf(job())), os::kNanos);
+  EXPECT_EQ(book.words(1), "gone: PE 5, process " + std::to_string(getpid()) + "\n");
 }
 
 /// Guests that say nothing do not keep others out.
