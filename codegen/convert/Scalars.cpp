@@ -164,10 +164,15 @@ static Value emitUnary(UnaryOp op, UnaryOp::Adaptor in, OpEmitter &e) {
 
 static constexpr int64_t kNanosPerSecond = 1000000000;
 
-/// Seconds and nanoseconds, normalised once; the machine id is the left one's.
+/// Seconds and nanoseconds, normalised once; the machine id is the left one's. What lies before the
+/// first timestamp or behind the last one becomes that one, as in `add`: the seconds have more bits
+/// until they are known to fit.
 static Value emitTimestamp(bool add, Value lhs, Value rhs, OpEmitter &e) {
   OpBuilder &b = e.b;
-  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  Type i64 = b.getI64Type(), i32 = b.getI32Type(), wide = b.getIntegerType(128);
+  auto seconds = [&](Value t) -> Value {
+    return LLVM::SExtOp::create(b, e.loc, wide, e.extract(t, 0));
+  };
   auto nanos = [&](Value t) -> Value {
     return LLVM::ZExtOp::create(b, e.loc, i64, e.extract(t, 1));
   };
@@ -176,16 +181,25 @@ static Value emitTimestamp(bool add, Value lhs, Value rhs, OpEmitter &e) {
       return LLVM::AddOp::create(b, e.loc, x, y);
     return LLVM::SubOp::create(b, e.loc, x, y);
   };
-  Value seconds = combine(add, e.extract(lhs, 0), e.extract(rhs, 0)),
+  auto select = [&](Value condition, Value x, Value y) -> Value {
+    return LLVM::SelectOp::create(b, e.loc, condition, x, y);
+  };
+  Value whole = combine(add, seconds(lhs), seconds(rhs)),
         part = combine(add, nanos(lhs), nanos(rhs));
-  Value limit = e.i64(add ? kNanosPerSecond : 0);
   auto predicate = add ? LLVM::ICmpPredicate::sge : LLVM::ICmpPredicate::slt;
-  Value carry = LLVM::ICmpOp::create(b, e.loc, predicate, part, limit);
-  Value carried = combine(!add, part, e.i64(kNanosPerSecond)),
-        next = combine(add, seconds, e.i64(1));
-  seconds = LLVM::SelectOp::create(b, e.loc, carry, next, seconds);
-  part = LLVM::SelectOp::create(b, e.loc, carry, carried, part);
-  return e.insert(e.insert(lhs, seconds, 0), LLVM::TruncOp::create(b, e.loc, i32, part), 1);
+  Value limit = e.i64(add ? kNanosPerSecond : 0),
+        carry = LLVM::ICmpOp::create(b, e.loc, predicate, part, limit);
+  whole = combine(add, whole, LLVM::ZExtOp::create(b, e.loc, wide, carry));
+  part = select(carry, combine(!add, part, e.i64(kNanosPerSecond)), part);
+
+  Value kept = LLVM::TruncOp::create(b, e.loc, i64, whole),
+        fits = LLVM::ICmpOp::create(b, e.loc, LLVM::ICmpPredicate::eq,
+                                    LLVM::SExtOp::create(b, e.loc, wide, kept), whole),
+        isEarly =
+            LLVM::ICmpOp::create(b, e.loc, LLVM::ICmpPredicate::slt, e.extract(lhs, 0), e.i64(0));
+  kept = select(fits, kept, select(isEarly, e.i64(INT64_MIN), e.i64(INT64_MAX)));
+  part = select(fits, part, select(isEarly, e.i64(0), e.i64(kNanosPerSecond - 1)));
+  return e.insert(e.insert(lhs, kept, 0), LLVM::TruncOp::create(b, e.loc, i32, part), 1);
 }
 
 static Value emitConcat(Value lhs, Value rhs, Type type, OpEmitter &e) {
