@@ -146,6 +146,17 @@ TEST_F(FileSource, NamesFromAStream) {
                              R"({text="1"})", R"({text="2"})", "Window", "Final"}));
 }
 
+TEST_F(FileSource, AHeaderOfSeveralLinesInEachFile) {
+  write("a.csv", "\"the\nname\"\na1\n");
+  write("b.csv", "name\nb1\nb2\n");
+  set("quoting", "rfc4180");
+  on("hasHeaderLine");
+  inputRows = {R"({text="a.csv"})", R"({text="b.csv"})"};
+  EXPECT_EQ(run("spl.adapter::FileSource", line, true, true), 0) << err;
+  EXPECT_EQ(events, strings({R"({text="a1"})", "Window", R"({text="b1"})", R"({text="b2"})",
+                             "Window", "Final"}));
+}
+
 TEST_F(FileSource, DeletesAndMoves) {
   set("file", write("in.csv", "1,a\n"));
   on("deleteFile");

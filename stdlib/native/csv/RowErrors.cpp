@@ -1,0 +1,71 @@
+//===- RowErrors.cpp - what is said of rows that are bad ------------------===//
+#include "runtime/base/Words.h"
+#include "stdlib/native/csv/LineEnds.h"
+#include "stdlib/native/csv/RowReader.h"
+
+namespace sluice {
+
+static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kGzip = "\x1f\x8b";
+
+/// At the first line.
+void RowReader::seeBegin() {
+  looksPacked = line.starts_with(kGzip);
+  if (line.starts_with(kByteOrderMark))
+    seeMark();
+}
+
+/// The first line begins with a byte order mark: leaves it out, or says which value gets it.
+void RowReader::seeMark() {
+  bool isCsv = format == Format::Csv;
+  bool isText = format == Format::Line || (isCsv && csv.columns[0].type->kind == Kind::RString);
+  if (isCsv && csv.rfc4180)
+    line.remove_prefix(kByteOrderMark.size());
+  else if (isText && !headerLines) // what is no text is a bad row, which says so
+    sl_warn(op.ctx, op.desc,
+            "%s begins with a byte order mark, which becomes part of the first value%s",
+            name.c_str(), isCsv ? "; `quoting : rfc4180` leaves it out" : "");
+}
+
+/// What the text may have that the parameters do not say.
+std::string RowReader::csvHint() const {
+  if (csv.columns.size() > 1 && line.find(csv.separator) == line.npos)
+    for (auto [found, written] : {std::pair(';', ";"), {'|', "|"}, {'\t', "\\t"}, {',', ","}})
+      if (line.find(found) != line.npos)
+        return std::string("; columns that are separated so are read with `separator : \"") +
+               written + "\"`";
+  if (lineNumber == 1 && !headerLines && csv.isHeader(line))
+    return "; a line with the names of the columns is left out with `hasHeaderLine : true`";
+  return "";
+}
+
+/// The place of the bad row at hand, which begins with line `lineNumber`, and what is wrong.
+std::string RowReader::place() const {
+  size_t begin = lineBegin(line, errorAt);
+  std::string hint;
+  if (looksPacked)
+    hint = "; the file looks compressed: read it with `compression : gzip`";
+  else if (lineNumber == 1 && errorAt == 0 && line.starts_with(kByteOrderMark))
+    hint = format == Format::Csv ? "; the file begins with a byte order mark, which `quoting : "
+                                   "rfc4180` leaves out"
+                                 : "; the file begins with a byte order mark";
+  else if (format == Format::Csv)
+    hint = csvHint();
+  return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
+         std::to_string(errorAt - begin + 1) + ": " + error + hint;
+}
+
+int32_t RowReader::badRow() {
+  if (strict)
+    return sl_error(op.ctx, "%s", place().c_str());
+  if (!badRows++)
+    firstBad = place();
+  return 0;
+}
+
+void RowReader::reportBad() const {
+  if (badRows)
+    sl_warn(op.ctx, op.desc, "%s: %lu bad row%s left out; the first: %s", name.c_str(),
+            (unsigned long)badRows, plural(badRows), firstBad.c_str());
+}
+
+} // namespace sluice

@@ -1,0 +1,87 @@
+//===- RowReader.h - text to tuples -----------------------------*- C++ -*-===//
+//
+// What operators that read tuples from text have in common: the formats csv, txt, line and block,
+// and the parameters that go with them. Attributes that an output function gives come as
+// parameters `$out.NAME` = "FileName" or "TupleNumber"; all others are read.
+//
+// Tuples are views into the lines, so nothing is allocated or copied for one. In strict mode a bad
+// row is an error with text:line:column (the column counts bytes); otherwise bad rows are left out
+// and counted. `fast` does what `permissive` does.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/memory/Arena.h"
+#include "stdlib/native/Params.h"
+#include "stdlib/native/csv/CsvReader.h"
+#include "stdlib/native/csv/Format.h"
+#include "stdlib/native/csv/LineReader.h"
+
+namespace sluice {
+
+class RowReader {
+public:
+  /// How long a row may be that goes over several lines.
+  static constexpr size_t kMaxRow = 64 * 1024 * 1024;
+
+  /// The operator has the parameters, and submits the tuples on its first output port. `stops`: the
+  /// rest of a line is not wanted when the program is told to stop.
+  RowReader(ParamOp &op, LineReader &lines, bool stops) : op(op), lines(lines), stops(stops) {}
+  ~RowReader() { arenaFree(&arena); }
+  RowReader(const RowReader &) = delete;
+
+  /// Takes the parameters. 0, or 1 after sl_error.
+  int32_t open();
+  /// What ends a line; empty: any of \n, \r\n, \r.
+  const std::string &eolMarker() const { return eol; }
+  /// What the lines give now is a new text. `name`: what messages and FileName() call it. `done`:
+  /// rows that end there or before are read and not submitted.
+  void begin(std::string_view name, uint64_t done);
+  /// The next line or block, for read().
+  LineReader::Status next();
+  /// Gives the rows that begin in the line. Handler return values.
+  int32_t read();
+  /// Warns of rows that were left out, if there are any.
+  void reportBad() const;
+
+private:
+  int32_t readOptions();
+  int32_t layOut();
+  void seeBegin();
+  void seeMark();
+  int32_t readRow();
+  bool parseRow();
+  bool closeString();
+  int32_t readTuples();
+  bool parseTuple(size_t &at);
+  int32_t badRow();
+  int32_t submitRow();
+  std::string place() const;
+  std::string csvHint() const;
+
+  ParamOp &op;
+  LineReader &lines;
+  const bool stops;
+
+  Format format = Format::Csv;
+  bool strict = true;
+  uint64_t allHeaderLines = 0, blockSize = 0;
+  std::string eol;
+  CsvReader csv;
+  std::vector<Field> readFields;
+  TypeDesc readType = {}; // the tuple of what is read
+  std::vector<const Field *> nameFields, numberFields;
+  std::vector<uint64_t> row; // the tuple
+  Arena arena = {};
+
+  std::string name;
+  uint64_t done = 0;
+  std::string_view line;    // the text at hand
+  uint64_t lineNumber = 0;  // of the line in which that begins
+  uint64_t headerLines = 0; // lines of the header, which may be more than given
+  uint64_t tupleNumber = 0, badRows = 0;
+  bool looksPacked = false; // the text begins as gzip does
+  std::string firstBad, error;
+  size_t errorAt = 0; // in the row
+};
+
+} // namespace sluice
