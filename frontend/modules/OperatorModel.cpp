@@ -186,6 +186,8 @@ private:
         param.many = true;
       else if (word == "each")
         param.each = true;
+      else if (word == "carried")
+        param.carried = true;
       else if (word == "scope")
         param.isScope = true;
       else if (word == "texts" && w.list.size() == 1)

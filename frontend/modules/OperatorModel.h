@@ -25,6 +25,8 @@
 //            scope (not given: the `config applicationScope` of the main composite);
 //            texts{p} (not given: what the program writes for each value of parameter p);
 //            notNegative | positive (a number); to<T> (converted); planned (not in this release);
+//            carried (of a native operator with one input port: a value that depends on the tuple
+//            or on state is evaluated for each tuple, and comes with it as attribute $NAME);
 //            planned{a} (these literals are not)
 //   function output functions, with their facts (FunctionFacts.h)
 //   config   status   : planned (not in this release)
@@ -71,7 +73,7 @@ struct OperatorModel {
   struct Param {
     std::string name;
     Mode mode = Mode::Expression;
-    bool required = false, many = false, each = false, planned = false;
+    bool required = false, many = false, each = false, planned = false, carried = false;
     bool isScope = false;
     std::string textsOf; // the parameter whose values' texts it has; or empty
     enum Sign { Any, NotNegative, Positive } sign = Any; // of a number

@@ -55,8 +55,12 @@ bool sluice::conflict(const Effects &a, const Effects &b) {
   return (anyFile(a) && names(b)) || (anyFile(b) && names(a)) || meet(a.writes, b.writes);
 }
 
+bool sluice::mayWriteFor(const Effects &writer, const Effects &reader) {
+  return meet(writer.writes, reader.reads);
+}
+
 bool sluice::mayReadWhatIsWritten(const Effects &a, const Effects &b) {
-  return meet(a.writes, b.reads) || meet(a.reads, b.writes);
+  return mayWriteFor(a, b) || mayWriteFor(b, a);
 }
 
 //===--- code -------------------------------------------------------------===//

@@ -30,8 +30,10 @@ struct Effects {
 };
 
 /// Whether both touch the same thing and one of them changes it, so that their order can be seen.
-/// No program gets so far that it reads what it writes: the runtime refuses the file (FileUses).
+/// No program reads a file while it writes it: the runtime refuses the file (FileUses).
 bool conflict(const Effects &, const Effects &);
+/// Whether the reader may read files of the writer.
+bool mayWriteFor(const Effects &writer, const Effects &reader);
 /// Whether one may read a file that the other writes. Only one process of both can refuse it.
 bool mayReadWhatIsWritten(const Effects &, const Effects &);
 

@@ -61,8 +61,8 @@ void OrderAnalysis::markSharedWithProducer() {
     for (const Connection &edge : graph.out(op)) {
       BitVector behind = common(reach[edge.consumer], outside);
       for (unsigned other : behind.set_bits())
-        if (conflict(effects[op], effects[other]))
-          order(edge, other);
+        if (conflict(effects[op], effects[other]) || mayWriteFor(effects[op], effects[other]))
+          order(edge, other); // who is told of a file reads it before it is written again
     }
 }
 

@@ -93,7 +93,8 @@ stream::OperatorOp makePart(mlir::OpBuilder &, stream::OperatorOp op, llvm::Stri
                             mlir::ValueRange inputs, llvm::ArrayRef<int32_t> ports,
                             mlir::TypeRange outputs);
 /// Moves state and logic of a native operator into a Custom before it, which forwards
-/// tuples and window punctuation. Fails if the operator has not one input port.
+/// tuples, with the values of parameters that depend on them, and window punctuation. Fails if the
+/// operator has not one input port.
 llvm::LogicalResult moveLogic(stream::OperatorOp);
 /// Moves what the output clause of a native source computes into a Custom behind it. The source
 /// learns by parameters `$out.ATTRIBUTE` which output functions its attributes are.

@@ -201,6 +201,18 @@ stream.graph @Files submissions = [] {
       stream.yield %0 : !spl.rstring
     }
   }
+  // Who is told of a file by a sink reads it before the sink writes it again.
+  %rows = stream.operator "Rows" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Closing"{{.*}}orders = #stream.orders<all>
+  %closed = stream.operator "Closing" kind "spl.adapter::FileSink" (%rows) [1] {facts = #stream.operator_facts<traits = native, writes = "file">, native} : (!s) -> !s {
+    stream.param "file" {
+      %0 = spl.const "c{id}.csv" : !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+  }
+  stream.operator "Closed" kind "spl.adapter::FileSource" (%closed) [1] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : (!s) -> !s {
+  }
   // A function that touches files may write what is read.
   // CHECK: "Read"{{.*}}orders = #stream.orders<all>
   %read = stream.operator "Read" kind "spl.adapter::FileSource" () [] {facts = #stream.operator_facts<traits = native, reads = "file">, native} : () -> !s {

@@ -108,13 +108,17 @@ void OperatorCheck::rules() {
 }
 
 void OperatorCheck::nativeLimits() {
-  for (const typed::Parameter &param : op.params)
+  for (const typed::Parameter &param : op.params) {
+    std::optional<Model::Param> declared = model.param(param.name, ports.size());
+    if (declared && declared->carried)
+      continue;
     for (const typed::ExprPtr &value : param.values)
       if (readsTuple(*value) || readsState(*value))
         notYet(param.range,
                llvm::formatv("parameter `{0}` of operator `{1}` that depends on {2}", param.name,
                              name(), readsTuple(*value) ? "the tuple" : "state")
                    .str());
+  }
   for (const ast::LogicItem &item : invocation.logic)
     if (item.kind != ast::LogicKind::State && ports.size() != 1)
       notYet(item.range, "logic of operator `" + name() + "` with several input ports");

@@ -119,13 +119,15 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   typed::Parameter result;
   result.name = param.name;
   result.range = item.name.range;
-  result.perTuple = param.mode == Model::Mode::Expression && !model.facts.isNative;
   if (param.mode == Model::Mode::Condition)
     result.values = condition(values.front(), *at, param);
   else
     for (const ast::Expr *value : values)
       if (typed::ExprPtr typed = paramValue(value, *at, param))
         result.values.push_back(std::move(typed));
+  auto reads = [](const typed::ExprPtr &value) { return readsTuple(*value); };
+  result.perTuple = model.facts.isNative ? param.carried && llvm::any_of(result.values, reads)
+                                         : param.mode == Model::Mode::Expression;
   if (param.planned)
     notYet(item.name.range, llvm::formatv("parameter `{0}` of `{1}`", param.name, name()).str());
   op.params.push_back(std::move(result));

@@ -6,17 +6,19 @@
 
 namespace sluice {
 
-/// The regular files that native operators have named. None is read and written: a sink empties
-/// its file, and a source that reads what is appended never ends.
+/// The regular files that native operators use. None is read and written at the same time: a sink
+/// empties its file, and a source that reads what is appended never ends.
 class FileUses {
 public:
   /// Whether the file may be used so. Paths of files that are not there yet are free.
   bool add(const char *path, FileUse);
+  void remove(const char *path);
 
 private:
   struct Known {
     os::FileIdentity file;
     FileUse use;
+    uint32_t count; // how often it was added to be written
   };
   os::Lock lock; // guards `known`
   std::vector<Known> known;

@@ -22,6 +22,9 @@ enum class FileUse { Read, Write };
 /// that of other operators: fails with sl_error if the program writes what it reads. Only regular
 /// files count.
 extern "C" int32_t sl_use_file(Ctx *, const char *path, FileUse);
+/// The file that was used so is closed, and may be used otherwise: one that was written when each
+/// who writes it has said so, one that was read when the first has. The path still leads to it.
+extern "C" void sl_end_use(Ctx *, const char *path);
 
 struct ParamValue {
   const TypeDesc *type;

@@ -43,6 +43,8 @@ std::string fileName(std::string_view pattern, uint64_t id, int64_t seconds) {
   return name;
 }
 
+bool hasNumber(std::string_view pattern) { return pattern.find("{id}") != pattern.npos; }
+
 bool hasTime(std::string_view pattern) {
   for (std::string_view format : {kLocal, kUtc})
     if (size_t at = pattern.find("{" + std::string(format)); at != pattern.npos)

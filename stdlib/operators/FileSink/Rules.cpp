@@ -6,6 +6,20 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
+/// Several files of one name, of which nobody is told.
+static void checkNames(OperatorRules &rules, StringRef mode) {
+  bool isNamedAnew = mode != "never" && mode != "dynamic";
+  if (!isNamedAnew || rules.has("append") || !rules.op.outputs.empty())
+    return;
+  const typed::Parameter *file = rules.op.param("file");
+  auto *name = llvm::dyn_cast<typed::ConstExpr>(file->values.front().get());
+  if (!name || name->text().starts_with("/dev/"))
+    return;
+  auto has = [&](StringRef part) { return name->text().contains(part); };
+  if (!has("{id}") && !has("{localtime:") && !has("{gmtime:"))
+    rules.report(file->range, Diag::warn_file_replaced, mode);
+}
+
 void sema::fileSinkRules(OperatorRules &rules) {
   StringRef format = rules.literalOf("format", "csv");
   std::vector<Type> written;
@@ -28,10 +42,10 @@ void sema::fileSinkRules(OperatorRules &rules) {
     else if (mode != closeMode && rules.has(limit))
       rules.paramError(limit, Diag::err_param_needs, ("closeMode : " + closeMode).str());
   }
+  checkNames(rules, mode);
   if (!rules.op.outputs.empty()) {
     const auto &attributes = rules.outputType(0)->attributes;
     if (attributes.size() != 1 || attributes.front().second->kind != SplType::RString)
       rules.error(Diag::err_port_one_rstring, "output");
-    rules.notYet(rules.outputRange(0), "the output port of `" + rules.op.kind + "`");
   }
 }

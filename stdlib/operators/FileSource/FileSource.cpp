@@ -138,7 +138,7 @@ int32_t FileSource::readFile(std::string_view name) {
   noted.reset();
   rows.begin(path, done);
   int32_t result = readRows();
-  lines.close();
+  lines.close(), sl_end_use(ctx, path.c_str());
   rows.reportBad();
   if (result || sl_is_shutdown(ctx))
     return result;

@@ -17,8 +17,8 @@ struct ParamText {
   std::string text;
 };
 inline std::vector<ParamText> paramTexts;
-inline const TypeDesc *streamType;
-inline std::vector<std::string> inputRows; // texts of tuples; "W": window punctuation
+inline const TypeDesc *streamType, *outType; // what goes in and comes out
+inline std::vector<std::string> inputRows;   // texts of tuples; "W": window punctuation
 
 inline int32_t setParams(Ctx *ctx) {
   World world;
@@ -30,7 +30,7 @@ inline int32_t setParams(Ctx *ctx) {
 }
 inline std::function<void()> afterTuple; // called when one has come out, if set
 inline int32_t emitText(Ctx *, const void *tuple) {
-  note(text(streamType, tuple));
+  note(text(outType, tuple));
   if (afterTuple)
     afterTuple();
   return 0;
@@ -57,7 +57,8 @@ inline int32_t feed(Ctx *ctx) {
 struct Files : testing::Test {
   std::filesystem::path dir;
   std::string err;
-  bool capture = true; // not within a death test, which captures itself
+  const TypeDesc *renamed = nullptr; // the input, as the operator sees it, if that is another type
+  bool capture = true;               // not within a death test, which captures itself
   Files() {
     char name[] = "/tmp/sluice-unit-XXXXXX";
     dir = mkdtemp(name);
@@ -82,15 +83,18 @@ struct Files : testing::Test {
   }
   void on(const char *name) { set(name, "true", &boolean); }
 
-  /// Runs the operator on streams of the type; the exit code.
-  int run(const char *kind, const TypeDesc *type, bool input, bool output) {
+  /// Runs the operator on streams of the type, or with another one behind it; the exit code.
+  int run(const char *kind, const TypeDesc *type, bool input, bool output,
+          const TypeDesc *out = nullptr) {
     streamType = type;
+    outType = out ? out : type;
     Graph g;
     EmitFn emits[] = {emitText};
     EmitPunctFn emitPuncts[] = {emitPunctText};
-    const TypeDesc *types[] = {type};
+    const TypeDesc *inTypes[] = {renamed ? renamed : streamType}, *outTypes[] = {outType};
     uint32_t op = g.native("Op", kind, input, output, emits, emitPuncts);
-    g.operators[op].inTypes = g.operators[op].outTypes = types;
+    g.operators[op].inTypes = inTypes;
+    g.operators[op].outTypes = outTypes;
     g.operators[op].setParams = setParams;
     g.outPorts.resize(output);
     if (output)

@@ -85,6 +85,14 @@ TEST(GraphNatives, HaveParametersThatAreEvaluatedAtTheStart) {
             "that depends on state\n");
 }
 
+TEST(GraphNatives, HaveParametersThatComeWithTheTuple) {
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"),
+            in + "S = spl.adapter::FileSink(In) {file:1}\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) {\n logic state : rstring name = \"x\";\n"
+                    " param file : name;\n}"),
+            in + "S = spl.adapter::FileSink(In) {file:1}\n");
+}
+
 TEST(GraphNatives, HaveLogicOnOneInputPort) {
   auto join = [](const std::string &config) {
     return analyzedWithToolkit(
@@ -168,10 +176,6 @@ TEST(GraphParams, HaveModes) {
 TEST(GraphParams, SayWhatIsPlanned) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : bin; }"),
             "1: error: not supported yet: `format : bin` of `spl.adapter::FileSink`\n");
-  EXPECT_EQ(
-      inGraph("() as S = FileSink(In) { param file : s; }"),
-      "1: error: not supported yet: parameter `file` of operator `spl.adapter::FileSink` that "
-      "depends on the tuple\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; encoding : \"UTF-16\"; }"),
             "1: error: not supported yet: parameter `encoding` of `spl.adapter::FileSink`\n");
 }

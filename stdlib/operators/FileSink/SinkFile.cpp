@@ -1,0 +1,329 @@
+//===- SinkFile.cpp - the file that a sink writes -------------------------===//
+//
+// /dev/stdout is the program's standard output, so that what println writes keeps its
+// order.
+//
+// With at-least-once delivery a file that is the only one of its operator goes on, in a
+// process that was started again, behind the last byte that was durable at an
+// acknowledgement: what follows is cut off, as it comes again. A compressed file cannot go
+// on, and begins anew; nor can one whose name has the time in it, which is another one
+// then. Of an operator with several files the number and what is in them are not kept:
+// they are written anew from the first one on, which drops what was acknowledged. All this
+// is warned of. With `append` nothing is dropped, but rows may be there twice.
+//
+//===----------------------------------------------------------------------===//
+#include "stdlib/operators/FileSink/SinkFile.h"
+#include "runtime/base/files.h"
+#include "stdlib/native/MoveFile.h"
+#include "stdlib/operators/FileSink/FileName.h"
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+namespace sluice {
+
+constexpr size_t kPackedBytes = 64 * 1024;
+
+int32_t SinkFile::configure() {
+  compression = owner.text("compression", "none");
+  appends = owner.flag("append", false);
+  flushEvery = uint64_t(owner.number("flush", 0));
+  std::string action = owner.text("writeFailureAction", "terminate");
+  onFailure = action == "ignore" ? OnFailure::Ignore
+              : action == "log"  ? OnFailure::Log
+                                 : OnFailure::Terminate;
+  if (std::string target = owner.text("moveFileToDirectory", ""); !target.empty()) {
+    moveTo = owner.resolve(target);
+    if (int failed = checkDirectory(moveTo))
+      return sl_error(owner.ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
+                      os::errorText(-failed).c_str());
+  }
+  bool isPacked = compression != "none";
+  if (isPacked && !zlib())
+    return sl_error(owner.ctx, "compression needs libz.so.1, which this system does not have");
+  double interval = owner.number("flushInterval", 1);
+  timed = !isPacked && interval > 0 && flushEvery != 1;
+  if (timed)
+    FlushTimer::shared().add(this, int64_t(std::min(interval, 1e9) * double(os::kNanos)));
+  return 0;
+}
+
+//===--- opening --------------------------------------------------------------===//
+
+/// The data directory that nobody asked for, data/ of the application, need not
+/// exist before something is written to it. Opening the file has failed with `error`: 0 if it may
+/// be tried again, else the error that remains.
+int SinkFile::makeDefaultDirectory(std::string_view name, int error) {
+  std::string directory = sl_data_dir(owner.ctx);
+  if (error != -ENOENT || name.starts_with("/") ||
+      directory != std::string(sl_app_dir(owner.ctx)) + "/data")
+    return error;
+  int made = os::makeDirectory(directory.c_str());
+  if (made == -EEXIST)
+    return error;
+  noDirectory = made < 0;
+  return made;
+}
+
+/// Opens a named pipe, which has to have a reader: waits until there is one, or the program ends.
+int32_t SinkFile::openPipe() {
+  while (!sl_is_shutdown(owner.ctx)) {
+    int result = os::openFile(where.c_str(), os::Open::Pipe);
+    if (result != -ENXIO && result < 0)
+      return cannotOpen(-result);
+    if (result >= 0) {
+      os::Held held(lock);
+      fd = result;
+      return 0;
+    }
+    os::Event().sleep(10'000'000);
+  }
+  return 0;
+}
+
+/// Opens a regular file. Returns a descriptor, or a negative errno.
+int SinkFile::openRegular(const std::string &name, bool goesOn) {
+  ResumePoint point;
+  sl_resume_point(owner.ctx, owner.desc, &point);
+  bool isPacked = compression != "none";
+  const char *what = isPacked                          ? "a compressed file"
+                     : appends && !goesOn              ? nullptr
+                     : !goesOn                         ? "a FileSink with several files"
+                     : hasTime(owner.text("file", "")) ? "a file with the time in its name"
+                                                       : nullptr;
+  if (point && what && count == 1)
+    sl_warn(owner.ctx, owner.desc,
+            "%s begins anew, without what was acknowledged, when its process is started again",
+            what);
+  if (what || !goesOn)
+    point = {};
+  auto before = point.position();
+  auto mode = before || appends ? os::Open::Append : os::Open::Truncate;
+  int file = os::openFile(where.c_str(), mode);
+  if (file < 0 && (file = makeDefaultDirectory(name, file)) == 0)
+    file = os::openFile(where.c_str(), mode);
+  int64_t size = file < 0 ? file : os::sizeOfFile(file);
+  if (size < 0) // of the file, or of what is none
+    return file;
+  if (before && *before < uint64_t(size) && os::cutFile(file, *before) == 0)
+    size = int64_t(*before);
+  os::Held held(lock);
+  resume = point;
+  length = seen = uint64_t(size);
+  return file;
+}
+
+/// Forgets the file before.
+void SinkFile::begin() {
+  os::Held held(lock);
+  broken = lateError = 0;
+  length = seen = late = 0;
+  resume = {};
+  warned = isRegular = false;
+  if (compression != "none")
+    beginDeflate();
+  standardOut = where == "/dev/stdout";
+}
+
+int32_t SinkFile::open(const std::string &name, bool goesOn) {
+  if (name.empty())
+    return sl_error(owner.ctx, "the file name is empty");
+  where = owner.resolve(name);
+  ++count;
+  begin();
+  if (standardOut)
+    return 0;
+  if (os::isPipe(where.c_str()))
+    return openPipe();
+  bool isThere = os::identityOf(where.c_str()).has_value();
+  if (isThere && sl_use_file(owner.ctx, where.c_str(), FileUse::Write))
+    return 1;
+  int result = openRegular(name, goesOn);
+  if (result < 0) {
+    if (isThere)
+      sl_end_use(owner.ctx, where.c_str());
+    return cannotOpen(-result);
+  }
+  {
+    os::Held held(lock);
+    fd = result;
+  }
+  isRegular = os::identityOf(where.c_str()).has_value();
+  return isThere ? 0 : sl_use_file(owner.ctx, where.c_str(), FileUse::Write);
+}
+
+int32_t SinkFile::cannotOpen(int error) {
+  return sl_error(owner.ctx, "cannot open %s: %s%s", where.c_str(),
+                  os::openErrorText(where, error).c_str(),
+                  noDirectory ? " (its directory cannot be made; --data-dir names another)" : "");
+}
+
+void SinkFile::beginDeflate() {
+  endDeflate(); // of a file that could not be opened
+  packed.reset(new char[kPackedBytes]);
+  stream = {};
+  int windowBits = compression == "gzip" ? 15 + 16 : 15;
+  if (zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8,
+                           Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream)) {
+    packed.reset();
+    throw std::bad_alloc();
+  }
+}
+
+//===--- writing --------------------------------------------------------------===//
+
+std::string SinkFile::writeProblem(int error) const {
+  return "cannot write " + where + ": " + os::errorText(error);
+}
+
+int32_t SinkFile::failed(int error) {
+  if (onFailure == OnFailure::Log) {
+    if (!std::exchange(warned, true))
+      sl_warn(owner.ctx, owner.desc, "%s", writeProblem(error).c_str());
+    return 0;
+  }
+  broken = broken ? broken : error;
+  return onFailure == OnFailure::Ignore ? 0
+                                        : sl_error(owner.ctx, "%s", writeProblem(error).c_str());
+}
+
+int32_t SinkFile::put(const char *bytes, size_t size) {
+  length += size;
+  if (standardOut)
+    return sl_out(owner.ctx, bytes, size);
+  int result = os::writeFile(fd, bytes, size);
+  return result < 0 ? failed(-result) : 0;
+}
+
+int32_t SinkFile::deflateOut(int mode) {
+  stream.next_in = reinterpret_cast<Bytef *>(buffer.data);
+  stream.avail_in = uInt(whole);
+  do {
+    stream.next_out = reinterpret_cast<Bytef *>(packed.get());
+    stream.avail_out = kPackedBytes;
+    zlib()->deflate(&stream, mode);
+    if (put(packed.get(), kPackedBytes - stream.avail_out))
+      return 1;
+  } while (!stream.avail_out);
+  return 0;
+}
+
+/// Gives the buffer to the system; mode is zlib's.
+int32_t SinkFile::flush(int mode) {
+  int32_t result = 0;
+  if (!broken && isOpen())
+    result = packed ? deflateOut(mode) : whole ? put(buffer.data, whole) : 0;
+  buffer.clear();
+  whole = 0;
+  late = 0;
+  seen = length;
+  return result;
+}
+
+int32_t SinkFile::added(Flush when) {
+  if (lateError)
+    if (int32_t result = failed(std::exchange(lateError, 0)))
+      return result;
+  bool isDue = when == Flush::Now;
+  if (isDue || (when == Flush::ByCount && flushEvery && ++sinceFlush >= flushEvery)) {
+    sinceFlush = 0;
+    return flush(Z_SYNC_FLUSH);
+  }
+  return buffer.size + late >= block || standardOut ? flush(Z_NO_FLUSH) : 0;
+}
+
+/// By another thread, which holds the lock. What is being written stays.
+void SinkFile::flushLate() {
+  if (broken || lateError || fd < 0 || !whole)
+    return;
+  lateError = -os::writeFile(fd, buffer.data, whole);
+  length += whole;
+  late += whole;
+  buffer.clear();
+  whole = 0;
+}
+
+void SinkFile::flushByTimer() {
+  // The operator is at work. It may stay so: it ends the program where it finds no memory.
+  if (!lock.tryLock())
+    return;
+  flushLate();
+  lock.unlock();
+}
+
+std::string SinkFile::persist() {
+  os::Held held(lock);
+  if (!packed)
+    flushLate();
+  if (int error = broken ? broken : lateError; error && onFailure == OnFailure::Terminate)
+    return writeProblem(error);
+  resume.note(length);
+  return {};
+}
+
+//===--- closing --------------------------------------------------------------===//
+
+/// Writes out the rest and closes the file.
+int32_t SinkFile::finish() {
+  int32_t result = lateError ? failed(std::exchange(lateError, 0)) : 0;
+  if (int32_t flushed = flush(Z_FINISH); !result)
+    result = flushed;
+  endDeflate();
+  standardOut = false;
+  if (fd < 0)
+    return result;
+  int closed = os::closeFile(std::exchange(fd, -1));
+  if (closed < 0 && !result && !broken)
+    result = failed(-closed);
+  return result;
+}
+
+int32_t SinkFile::close() {
+  bool isFile;
+  {
+    os::Held held(lock);
+    isFile = fd >= 0 && isRegular;
+    if (int32_t result = finish())
+      return result;
+  }
+  return isFile ? move() : 0;
+}
+
+void SinkFile::stopTimer() {
+  if (std::exchange(timed, false))
+    FlushTimer::shared().remove(this);
+}
+
+void SinkFile::endDeflate() {
+  if (packed)
+    zlib()->deflateEnd(&stream);
+  packed.reset();
+}
+
+SinkFile::~SinkFile() {
+  stopTimer();
+  endDeflate();
+}
+
+int32_t SinkFile::end() {
+  stopTimer();
+  bool isFile = fd >= 0 && isRegular;
+  if (int32_t result = finish())
+    return result;
+  return isFile ? move() : 0;
+}
+
+/// The file is closed: others may use it.
+int32_t SinkFile::move() {
+  sl_end_use(owner.ctx, where.c_str());
+  if (moveTo.empty())
+    return 0;
+  if (int failed = moveFile(where, moveTo))
+    return sl_error(owner.ctx, "cannot move %s to %s: %s", where.c_str(), moveTo.c_str(),
+                    os::errorText(-failed).c_str());
+  where = moveTo + where.substr(where.rfind('/'));
+  return 0;
+}
+
+} // namespace sluice
