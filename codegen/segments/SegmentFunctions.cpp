@@ -100,7 +100,7 @@ void SegmentLowering::runStrips(OpInfo &op, unsigned port, const SegmentFrame &f
 /// The tuple value from its leaves, consumed in order.
 static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value> &leaves) {
   SmallVector<mlir::Type> parts = spl::partsOf(type);
-  if (parts.empty()) {
+  if (parts.empty() && !isa<spl::TupleType>(type)) {
     Value leaf = leaves.front();
     leaves = leaves.drop_front();
     return leaf;
