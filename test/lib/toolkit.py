@@ -13,6 +13,7 @@ INCLUDES = (
     ("Rules.cpp", ("ir", "passes", "codegen", "runtime", "tools", "mlir")),
     ("Rules.h", ("ir", "passes", "codegen", "runtime", "tools", "mlir")),
     ("Expand.cpp", ("frontend", "codegen", "runtime", "tools")),
+    ("Expand.h", ("frontend", "codegen", "runtime", "tools")),
     ("Test.cpp", ("frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir")),
     ("", ("frontend", "ir", "passes", "codegen", "tools", "llvm", "mlir")),
 )

@@ -34,7 +34,7 @@ struct Expat {
     find(library, "XML_ParserFree", destroy);
   }
 
-private:
+protected:
   template <typename F> void find(void *library, const char *name, F &function) {
     function = library ? reinterpret_cast<F>(dlsym(library, name)) : nullptr;
     isThere &= function != nullptr;
