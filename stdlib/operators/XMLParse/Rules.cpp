@@ -113,17 +113,21 @@ void XmlRules::assigned(const Expr &whole, StringRef attribute) {
   if (const typed::OutputFnExpr *found = castCall(value))
     return call(value, *found, attribute);
   const typed::OutputFnExpr *part = nullptr;
-  bool readsState = false;
+  StringRef other; // what the part behind the operator does not have
   anyExpr(value, [&](const Expr &e) {
     part = part ? part : pathCall(e);
     auto *read = llvm::dyn_cast<typed::VarExpr>(&e);
-    readsState |= read && read->var->kind == typed::Variable::State;
+    if (read && read->var->kind == typed::Variable::State)
+      other = "state";
+    else if (llvm::isa<typed::HistoryExpr>(e))
+      other = "stream history (`Port[k]`)";
     return part != nullptr;
   });
   if (part)
     notAlone(value, *part);
-  else if (readsState)
-    rules.notYet(value.range, "assignments of `" + rules.op.kind + "` that depend on state");
+  else if (!other.empty())
+    rules.notYet(value.range,
+                 ("assignments of `" + rules.op.kind + "` that depend on " + other).str());
 }
 
 xml::Paths XmlRules::paths(const Expr &path, const typed::OutputFnExpr &call, xml::Place place) {
