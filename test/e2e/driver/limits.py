@@ -5,9 +5,23 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
-from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
+from support import expect, expect_in, finish, sluice  # noqa: E402
+
+# Where others may read and write: the folder for temporary files may be this user's.
+shared = tempfile.TemporaryDirectory(prefix="sluice-limits-", dir="/tmp")
+FOLDER = shared.name
+os.chmod(FOLDER, 0o777)
+
+
+def write(name, content):
+    path = os.path.join(FOLDER, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(content)
+    return path
+
 
 hello = write(
     "Hello.spl",
@@ -31,18 +45,20 @@ def few(processes, *words):
     """Runs the driver as somebody who may have so many processes and threads."""
     limit = (processes, processes)
     return sluice(
-        *words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NPROC, limit), **NOBODY
+        *words,
+        env=dict(os.environ, TMPDIR=FOLDER),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NPROC, limit),
+        **NOBODY,
     )
 
 
 def may_be_limited():
     try:
-        return not NOBODY or few(1, "--version").returncode == 0
+        return few(1, "--version").returncode == 0
     except OSError:
         return False
 
 
-os.chmod(FOLDER, 0o777)
 if NOBODY and may_be_limited():
     program = os.path.join(FOLDER, "hello")
     # With one process clang cannot be started, with two not the linker.
