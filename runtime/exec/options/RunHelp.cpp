@@ -6,10 +6,38 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace sluice {
+
+/// The default of a list, a literal of SPL, as the command line takes it: `a,b`. None if commas
+/// cannot say it: an empty list, or an element with a comma.
+static std::optional<std::string> typedList(std::string_view literal) {
+  std::optional<std::string> typed;
+  bool inside = false;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    char c = literal[i];
+    if (c == '"') {
+      if ((inside = !inside))
+        typed = typed ? *typed + "," : "";
+    } else if (inside) {
+      if (c == ',')
+        return std::nullopt;
+      *typed += c == '\\' ? literal[++i] : c;
+    }
+  }
+  return typed;
+}
+
+/// The default of a value, as somebody would give it.
+static std::string typedDefault(const SubmissionDesc &s) {
+  std::optional<std::string> text = s.isList ? typedList(s.defaultValue) : s.defaultValue;
+  if (!text)
+    return std::string(*s.defaultValue ? s.defaultValue : "[]") + ", which commas cannot say";
+  return text->empty() ? "\"\"" : *text;
+}
 
 void printValues(const ProgramDesc &desc, FILE *to) {
   if (!desc.submissionCount)
@@ -24,7 +52,7 @@ void printValues(const ProgramDesc &desc, FILE *to) {
       if (required)
         fprintf(to, "  %s=%s  (required)\n", s.name, list);
       else
-        fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, s.defaultValue);
+        fprintf(to, "  %s=%s  (default: %s)\n", s.name, list, typedDefault(s).c_str());
     }
 }
 
@@ -35,7 +63,8 @@ void listValues(const ProgramDesc &desc) {
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {
     const SubmissionDesc &s = desc.submissions[i];
     printf("%-*s  %-13s  %s%s\n", int(width), s.name, s.isList ? "list<rstring>" : "rstring",
-           s.defaultValue ? "default: " : "required", s.defaultValue ? s.defaultValue : "");
+           s.defaultValue ? "default: " : "required",
+           s.defaultValue ? typedDefault(s).c_str() : "");
   }
   if (!desc.submissionCount)
     fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
