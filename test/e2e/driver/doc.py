@@ -87,6 +87,8 @@ for name, text in (
     ("blob", "two hexadecimal digits a byte"),
     ("submit", "submit({x = 1}, Out);"),
     ("optional", "`x ?: y` is its value"),
+    ("queue", "Sys.DropLast drops what comes"),
+    ("history", "S[0] is the current tuple"),
     ("decimal64", "1.10d is exact"),
     ("complex32", "(complex64) [1.0, -2.0]"),
     ("partitionIsolation", "config placement : partitionColocation"),

@@ -44,8 +44,25 @@ static const LanguageWord kWords[] = {
      "Aggregate Join Sort docs/windows.md"},
     {"config", "Settings of an operator or a composite, as a queue before an input port.",
      "config threadedPort : queue(S, Sys.Wait, 1000);", "threadedPort"},
-    {"threadedPort", "A configuration: the input port gets a queue and a thread of its own.",
-     "config threadedPort : queue(S, Sys.Wait, 1000);", "config Sys docs/elasticity.md"},
+    {"threadedPort",
+     "A configuration: the input port gets a queue and a thread of its own, so that the operator "
+     "works while those before it go on. Without it a stream is a call, as long as no queue pays.",
+     "config threadedPort : queue(S, Sys.Wait, 1000);", "queue config docs/pipelines.md"},
+    {"queue",
+     "Tuples that have come to an input port and wait there, in their order, until the operator "
+     "takes them on a thread of its own. It has room for so many as the last argument says. If it "
+     "is full, Sys.Wait makes the operator before it wait; Sys.DropLast drops what comes, "
+     "Sys.DropFirst what has waited longest. `sluice run --queues=all` gives queues to all ports "
+     "that may have one, and `--elastic=model` decides while the program runs where one pays.",
+     "() as Out = FileSink(S) {\n  param file : \"out.csv\";\n  config threadedPort : queue(S, "
+     "Sys.Wait, 1000);\n}",
+     "threadedPort Sys docs/elasticity.md"},
+    {"history",
+     "The tuples that came before on an input port. S[0] is the current tuple, S[1] the one before "
+     "it, and S[k] came k tuples ago; k is a constant. At the beginning, where there is no such "
+     "tuple yet, its attributes have the default values of their types: 0, false, an empty text.",
+     "stream<int32 change> C = Functor(S) {\n  output C : change = x - S[1].x;\n}",
+     "window Functor"},
     {"placement partitionColocation partitionExlocation partitionIsolation host hostPool",
      "A configuration: which operators run in one process (partitionColocation), in different ones "
      "(partitionExlocation) or alone (partitionIsolation), if there are several. What it says of "
