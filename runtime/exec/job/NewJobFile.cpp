@@ -20,7 +20,9 @@ static std::string parseHosts(const std::string &hosts, std::vector<remote::Addr
     auto address = remote::parseAddress(host);
     if (!address)
       address = remote::parseAddress(host + ":" + std::to_string(kFirstPort));
-    if (!address || !address->path.empty())
+    bool isName = host.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "0123456789.-_:[]%") == host.npos;
+    if (!isName || !address || !address->path.empty())
       return "'" + host + "' is no host: HOST or HOST:PORT, where PORT is that of PE 0";
     to.push_back(*address);
   }
