@@ -91,7 +91,7 @@ uint32_t Diagnostics::open(llvm::StringRef path, Problems *held) {
     note(error, Range(), Diag::note_did_you_mean, program);
   else if (std::string programs = programsIn(path); !programs.empty())
     note(error, Range(), Diag::note_programs_in, programs);
-  else
+  else if (!llvm::sys::fs::exists(path))
     noteNear(error, Range(), nearFiles(path));
   return 0;
 }

@@ -90,6 +90,15 @@ out = subprocess.run(
 with open(os.path.join(FOLDER, "code"), encoding="utf-8") as file:
     expect("to a pipe that is closed", (file.read(), out.stderr), ("0\n", b""))
 
+# A short option and its value may be one word, as compilers have it.
+for words in (["-ojoined"], ["-o=joined"], ["-o", "joined"]):
+    for level in (["-O0"], ["-O=0"], ["-O", "0"]):
+        out = sluice("ir", "Main.spl", "--stop-after=graph", *words, *level)
+        path = os.path.join(FOLDER, "joined")
+        found = (out.returncode, out.stderr, os.path.exists(path))
+        expect(f"{words} {level}", found, (0, "", True))
+        os.remove(path)
+
 for words, code, message in [
     (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
     (["trace", "polt"], 2, "`trace` has no command `polt` (did you mean `plot`?)"),
@@ -102,7 +111,7 @@ for words, code, message in [
     (["version", "x"], 2, "`version` takes no arguments"),
     (["ru"], 2, "unknown command `ru` (did you mean `run`?)"),
     (["trcae", "show"], 2, "unknown command `trcae` (did you mean `trace`?)"),
-    (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: FORMAT: dot, json or svg"),
+    (["graph", "Main.spl", "--format="], 2, "`--format` needs a value: dot|json|svg: "),
     (["run", "Main.spl", "--boundaries=al"], 2, "which takes none|auto|all"),
     (["check", "Main.spl", "-Werrors"], 2, "unknown option `-Werrors` (did you mean `-Werror`?)"),
     (["help", "biuld"], 2, "(did you mean `build`?)"),
@@ -115,11 +124,21 @@ for words, code, message in [
     (["graph", "Main.spl", "--format=svgg"], 2, "`--format` (did you mean `svg`?)"),
     (["ir", "Main.spl", "--emit=mlri"], 2, "`--emit` (did you mean `mlir`?)"),
     (["ir", "Main.spl", "--stop-after=flatt"], 2, "(did you mean `flat`?)"),
+    (["build", "Main.spl", "-Os"], 2, "`s` is no value for `-O`, which takes LEVEL: optimis"),
+    (["build", "Main.spl", "-O="], 2, "`-O` needs a value: LEVEL"),
+    (["build", "Main.spl", "-o="], 2, "`-o` needs a value: FILE"),
+    (["check", "Main.spl", "-O2"], 2, "`-O` is not an option of `sluice check`"),
+    (["run", "Main.spl", "-ox"], 2, "`-o` is not an option of `sluice run`: `sluice build"),
+    (["build", "Main.spl", "-output=x"], 2, "unknown option `-output=x`: `-o FILE` says"),
+    (["run", "Main.spl", "-threads=2"], 2, "option `-threads=2` (did you mean `--threads`?)"),
+    (["check", "Main.spl", "-tnowhere"], 2, "`-t nowhere`: there is no such directory"),
+    (["doc", "jobs"], 1, "have no `jobs`: `sluice jobs --help` explains that command"),
+    (["check", "Main.spl", "--arg==x"], 2, "`=x` is no value for `--arg`"),
     (["frobnicate"], 2, "unknown command `frobnicate`\n"),
     (["graph", "Main.spl", "--fromat=dot"], 2, "`--fromat` (did you mean `--format`?)"),
     (["graph", "Main.spl", "--format=png"], 2, "`png` is no value for `--format`"),
-    (["graph", "Main.spl", "--format=png"], 2, "dot, json or svg"),
-    (["ir", "Main.spl", "--stop-after=flta"], 2, "graph, flat, placed, lowered or llvm"),
+    (["graph", "Main.spl", "--format=png"], 2, "which takes dot|json|svg: "),
+    (["ir", "Main.spl", "--stop-after=flta"], 2, "takes graph|flat|placed|lowered|llvm: "),
     (["ir", "Main.spl", "--stop-after=flat", "--emit=asm"], 2, "give one of the two"),
     (["check", "Main.spl", "x=3"], 2, "`x=3` is a submission-time value, which only `run`"),
     (["check", "Main.spl", "Other.spl"], 2, "`Other.spl` is one file too many"),

@@ -18,6 +18,17 @@ const char *differenceHelp() {
   return help.c_str();
 }
 
+/// "graph|flat|placed|lowered|llvm".
+const char *phaseChoice() {
+  static const std::string choice = [] {
+    std::string names;
+    for (const sluice::PhaseInfo &phase : sluice::phases())
+      names += (names.empty() ? "" : "|") + phase.name.str();
+    return names;
+  }();
+  return choice.c_str();
+}
+
 bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
   slot = value.str();
   return llvm::is_contained(values, value);
@@ -50,7 +61,7 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
        [](DriverOptions &o, StringRef v) {
          auto [n, x] = v.split('=');
          o.compileTimeValues.emplace_back(n.str(), x.str());
-         return v.contains('=');
+         return !n.empty() && v.contains('=');
        }},
       {"--mixed-mode-arg", "TEXT", kCompile,
        "an argument of the Perl in files *.splmm; may be given several times",
@@ -98,25 +109,26 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
          o.output = v.str();
          return true;
        }},
-      {"--target", "TRIPLE", bit(Command::Build) | bit(Command::Ir),
-       "x86_64-linux-gnu or powerpc64le-linux-gnu (default: this machine)",
+      {"--target", "x86_64-linux-gnu|powerpc64le-linux-gnu", bit(Command::Build) | bit(Command::Ir),
+       "where the code is to run (default: this machine)",
        [](DriverOptions &o, StringRef v) {
          o.target = v.str();
          return true;
        }},
-      {"--cpu", "CPU", bit(Command::Build) | bit(Command::Ir),
-       "native, baseline, levels, or the name of a processor, like x86-64-v3 (default of build: "
-       "levels, x86-64-v2, v3 and v4, chosen between at the start)",
+      {"--cpu", "native|baseline|levels|CPU", bit(Command::Build) | bit(Command::Ir),
+       "the processor, by its name, like x86-64-v3 (default of build: levels, x86-64-v2, v3 and "
+       "v4, chosen between at the start)",
        [](DriverOptions &o, StringRef v) {
          o.cpu = v.str();
          return !v.empty();
        }},
-      {"--stop-after", "PHASE", bit(Command::Ir), phaseList().c_str(),
+      {"--stop-after", phaseChoice(), bit(Command::Ir),
+       "show the program as it is after this phase",
        [](DriverOptions &o, StringRef v) {
          o.stopAfter = sluice::parsePhase(v);
          return o.stopAfter.has_value();
        }},
-      {"--emit", "KIND", bit(Command::Ir), "ast, mlir (phase llvm), llvm, asm or obj",
+      {"--emit", "ast|mlir|llvm|asm|obj", bit(Command::Ir), "what to show (mlir: phase llvm)",
        [](DriverOptions &o, StringRef v) {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
@@ -139,8 +151,8 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
            o.diff = {*from, *to};
          return o.diff.has_value();
        }},
-      {"--format", "FORMAT", bit(Command::Graph),
-       "dot, json or svg (default: the ending of FILE in -o, else dot)",
+      {"--format", "dot|json|svg", bit(Command::Graph),
+       "what to write (default: the ending of FILE in -o, else dot)",
        [](DriverOptions &o, StringRef v) {
          o.format = sluice::parseGraphFormat(v);
          return o.format.has_value();

@@ -10,13 +10,6 @@ using llvm::StringRef;
 
 //===--- what the tables say ------------------------------------------------===//
 
-/// What an option takes: words, or names of files or folders, or something else.
-static llvm::SmallVector<StringRef> choices(const OptionInfo &option) {
-  llvm::SmallVector<StringRef> words;
-  if (option.argument && StringRef(option.argument).contains('|'))
-    StringRef(option.argument).split(words, '|');
-  return words;
-}
 static bool takesFolder(const OptionInfo &option) {
   return option.argument && (StringRef(option.argument) == "DIR" || StringRef("-t") == option.name);
 }
@@ -86,7 +79,7 @@ static void printBash(llvm::raw_ostream &os) {
   }
   os << "  esac\n  case $prev in\n";
   for (const OptionInfo &option : optionTable()) {
-    if (auto words = choices(option); !words.empty())
+    if (auto words = option.words(); !words.empty())
       os << "    " << option.name << ") values=\"" << llvm::join(words, " ") << "\" ;;\n";
     else if (takesFolder(option) || takesFile(option))
       os << "    " << option.name << ") files=" << (takesFolder(option) ? "-d" : "-f") << " ;;\n";
@@ -126,7 +119,7 @@ static void printZshOption(const OptionInfo &option, llvm::raw_ostream &os) {
      << quoted(option.help) << "]";
   if (option.argument) {
     os << ":" << quoted(option.argument) << ":";
-    if (auto words = choices(option); !words.empty())
+    if (auto words = option.words(); !words.empty())
       os << "(" << llvm::join(words, " ") << ")";
     else if (takesFolder(option) || takesFile(option))
       os << (takesFolder(option) ? "_files -/" : "_files");

@@ -148,6 +148,14 @@ std::string OptionInfo::head() const {
   return argument ? std::string(name) + between + argument : name;
 }
 
+llvm::SmallVector<StringRef> OptionInfo::words() const {
+  llvm::SmallVector<StringRef> words;
+  if (StringRef text(argument ? argument : ""); text.contains('|'))
+    text.split(words, '|');
+  llvm::erase_if(words, [](StringRef word) { return llvm::any_of(word, llvm::isUpper); });
+  return words;
+}
+
 namespace {
 /// Under `title`, the commands that are scripts or those that are not; with `group`, only of that.
 void listCommands(llvm::raw_ostream &os, const char *title, bool scripts, StringRef group) {
@@ -225,6 +233,8 @@ int unknownOption(StringRef word, StringRef name, const CommandInfo &command) {
   std::string dashes = ("-" + name.split('=').first).str(); // one was forgotten
   if (known.empty() && llvm::is_contained(names, dashes))
     known = " (did you mean `" + dashes + "`?)";
+  if (known.empty())
+    known = foreignOption(dashes, command.command);
   std::string isValue =
       takesValues(command.command) && word != name
           ? "; a value of the program has no dashes: `" + word.ltrim('-').str() + "`"
@@ -242,6 +252,19 @@ StringRef wrongPart(StringRef value, llvm::ArrayRef<StringRef> choices) {
   return "";
 }
 
+/// Whether a word is a short option with its value: `-O2`, `-oFILE`. One with two dashes of which
+/// one was forgotten is not.
+bool isJoined(StringRef word, Command command) {
+  if (word.starts_with("--") || word.size() < 3)
+    return false;
+  std::string dashes = ("-" + word.split('=').first).str();
+  return foreignOption(word, command).empty() && foreignOption(dashes, command).empty() &&
+         llvm::none_of(optionTable(),
+                       [&](auto &o) { return o.name == dashes || o.name == word; }) &&
+         llvm::any_of(optionTable(),
+                      [&](auto &o) { return o.isShort() && o.name == word.take_front(2); });
+}
+
 /// Consumes the option at argv[i]; -1 to go on.
 int takeOption(int argc, char **argv, int &i, const CommandInfo &command, DriverOptions &options) {
   StringRef word = argv[i];
@@ -250,9 +273,10 @@ int takeOption(int argc, char **argv, int &i, const CommandInfo &command, Driver
   if (word.starts_with("--") && word.contains('=')) {
     std::tie(name, value) = word.split('=');
     inlineValue = true;
-  } else if (word.size() == 3 && word.starts_with("-O")) {
-    name = "-O";
+  } else if (isJoined(word, command.command)) {
+    name = word.take_front(2);
     value = word.drop_front(2);
+    value.consume_front("=");
     inlineValue = true;
   }
   for (const OptionInfo &o : optionTable()) {

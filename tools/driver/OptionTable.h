@@ -7,6 +7,7 @@
 #pragma once
 #include "tools/driver/DriverOptions.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
 
@@ -23,7 +24,9 @@ struct CommandInfo {
 };
 
 struct OptionInfo {
-  const char *name, *argument; // argument null: a flag
+  /// The argument is null of a flag; `exact|any`: words that may be given, of which those in
+  /// capital letters stand for others.
+  const char *name, *argument;
   unsigned commands;
   const char *help;
   /// False: bad value. None: the option goes to the program.
@@ -32,6 +35,10 @@ struct OptionInfo {
   bool isOf(Command command) const { return commands >> unsigned(command) & 1; }
   /// "--name=ARGUMENT", as it is written.
   std::string head() const;
+  /// Words that may be given as the argument; none: it is something else.
+  llvm::SmallVector<llvm::StringRef> words() const;
+  /// Whether its argument may stand in the same word: `-oFILE`.
+  bool isShort() const { return argument && name[1] != '-'; }
 };
 
 llvm::ArrayRef<CommandInfo> commandTable();

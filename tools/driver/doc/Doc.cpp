@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/DiagnosticPrinter.h"
 #include "tools/driver/Compile.h"
+#include "tools/driver/OptionTable.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/doc/LanguageWords.h"
 #include "llvm/Support/FileSystem.h"
@@ -467,7 +468,14 @@ int driver::docCommand(const DriverOptions &options) {
   name.consume_front("@"); // of an annotation
   if (toolkit.explain(name, llvm::outs()) || toolkit.search(name, llvm::outs()))
     return 0;
+  bool isCommand = llvm::any_of(installedCommands(), [&](const CommandInfo &command) {
+    return StringRef(command.name).split(' ').first == name;
+  });
   llvm::errs() << "sluice: SPL and its standard toolkit have no `" << options.input << "`"
-               << suggestion(options.input, toolkit.names()) << "\nTry `sluice doc` for a list\n";
+               << (isCommand ? "" : suggestion(options.input, toolkit.names()));
+  if (isCommand)
+    llvm::errs() << ": `sluice " << name << " --help` explains that command\n";
+  else
+    llvm::errs() << "\nTry `sluice doc` for a list\n";
   return 1;
 }
