@@ -1,9 +1,57 @@
 //===- Logic.cpp - logic clauses ---------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/graph/Producers.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
+
+void sema::forSubmissions(const typed::Operator &op,
+                          llvm::function_ref<void(const typed::SubmitExpr &)> f) {
+  auto inspect = [&](const typed::StmtPtr &logic) {
+    if (logic)
+      anyExpr(*logic, [&](const typed::Expr &part) {
+        if (auto *submit = llvm::dyn_cast<typed::SubmitExpr>(&part))
+          f(*submit);
+        return false;
+      });
+  };
+  inspect(op.onProcess);
+  for (const typed::InputPort &port : op.inputs) {
+    inspect(port.onTuple);
+    inspect(port.onPunct);
+  }
+}
+
+/// `submit({a = ..., b = ...}, Out);`, where it stands in the logic of the operator.
+static std::string exampleOfSubmit(const typed::Operator &op, const typed::OutputPort &out) {
+  constexpr size_t most = 3;
+  const auto &attributes = out.stream->type->attributes;
+  std::string tuple;
+  for (const auto &[name, type] : llvm::ArrayRef(attributes).take_front(most))
+    tuple += (tuple.empty() ? "" : ", ") + name + " = ...";
+  tuple = "{" + tuple + (attributes.size() > most ? ", ...}" : "}");
+  const typed::InputPort *in = op.inputs.empty() ? nullptr : &op.inputs.front();
+  bool passes = in && in->type == out.stream->type;
+  return (in ? "onTuple " + in->name : std::string("onProcess")) + " : submit(" +
+         (passes ? in->name : tuple) + ", " + out.name + ");";
+}
+
+/// An operator whose tuples all come from its logic, which has none for a stream.
+void OperatorCheck::warnNothingSubmitted() {
+  bool isFormal = invocation.op.text.starts_with("$"); // other instances may have another operator
+  if (isFormal || model.handlers != Model::Handlers::Submit)
+    return;
+  std::vector<bool> gets(op.outputs.size());
+  forSubmissions(op, [&](const typed::SubmitExpr &submit) { gets[submit.port] = true; });
+  for (auto [got, port, written] : llvm::zip(gets, op.outputs, invocation.outputs)) {
+    if (got)
+      continue;
+    auto warning =
+        diags.report(written.stream.range, Diag::warn_nothing_submitted, written.stream.text);
+    diags.note(warning, written.stream.range, Diag::note_submit, exampleOfSubmit(op, port));
+  }
+}
 
 void OperatorCheck::logic() {
   for (const ast::LogicItem &item : invocation.logic)

@@ -226,6 +226,7 @@ void OperatorCheck::run() {
     diags.report(range, Diag::err_not_supported, what);
   sema.warnUnread(op);
   noteUnread();
+  warnNothingSubmitted();
 }
 
 /// Streams that are all that an operator is for, and that nothing in the composite reads.

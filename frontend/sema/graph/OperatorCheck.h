@@ -68,6 +68,7 @@ private:
   typed::ExprPtr defaultValue(Type type);
   void sameTypes();
   void noteUnread();
+  void warnNothingSubmitted();
 
   //===--- what the model cannot say ---------------------------------------------------===//
   /// The rules of the operator itself (OperatorRules.h).

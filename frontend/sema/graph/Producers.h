@@ -14,6 +14,9 @@ struct Producer {
 };
 using Producers = llvm::DenseMap<const typed::Stream *, Producer>;
 
+/// Calls f for all submissions in the logic of the operator (Logic.cpp).
+void forSubmissions(const typed::Operator &, llvm::function_ref<void(const typed::SubmitExpr &)> f);
+
 /// The output ports of all operators, by their streams.
 Producers producersOf(const typed::Composite &main);
 

@@ -57,22 +57,12 @@ static bool isFinal(const typed::SubmitExpr &submit) {
 /// window markers.
 static bool neverMakesPunctuation(const Producer &from) {
   bool tuples = false, punctuation = false;
-  auto inspect = [&](const typed::StmtPtr &logic) {
-    if (logic)
-      anyExpr(*logic, [&](const typed::Expr &part) {
-        auto *submit = llvm::dyn_cast<typed::SubmitExpr>(&part);
-        if (submit && submit->port == from.port && !submit->isPunct())
-          tuples = true;
-        else if (submit && submit->port == from.port && !isFinal(*submit))
-          punctuation = true;
-        return false;
-      });
-  };
-  inspect(from.op->onProcess);
-  for (const typed::InputPort &port : from.op->inputs) {
-    inspect(port.onTuple);
-    inspect(port.onPunct);
-  }
+  forSubmissions(*from.op, [&](const typed::SubmitExpr &submit) {
+    if (submit.port != from.port)
+      return;
+    tuples |= !submit.isPunct();
+    punctuation |= submit.isPunct() && !isFinal(submit);
+  });
   return tuples && !punctuation;
 }
 
