@@ -1,5 +1,6 @@
 //===- MainSelection.cpp - which composite is the program -----------------===//
 #include "frontend/sema/MainSelection.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -29,9 +30,26 @@ std::optional<OperatorDef> MainSelection::named(StringRef wanted) {
   for (const OperatorDef &def : defs)
     if (def.composite)
       return usable(def);
-  auto error = diags.report(Range{unit->file, 0, 0}, Diag::err_no_main_named, wanted);
-  noteCandidates(error);
+  reportNone(wanted, name);
   return std::nullopt;
+}
+
+/// The command line is wrong, so no place in the file is.
+void MainSelection::reportNone(StringRef wanted, StringRef name) {
+  auto error = diags.report(Range(), Diag::err_no_main_named, wanted);
+  NearNames near(name);
+  std::vector<std::string> names;
+  for (const ast::Composite *composite : unit->composites) {
+    names.push_back(("`" + composite->name.text + "`").str());
+    if (whyNotMain(composite).empty())
+      near.offer(composite->name.text);
+  }
+  diags.noteNear(error, Range(), near);
+  if (!candidates().empty())
+    noteCandidates(error);
+  else if (!names.empty())
+    diags.note(error, Range(), Diag::note_composites, diags.path(unit->file),
+               llvm::join(names, ", "));
 }
 
 std::vector<OperatorDef> MainSelection::find(StringRef ns, StringRef name) {

@@ -22,6 +22,7 @@ private:
   std::vector<const ast::Composite *> candidates() const;
   std::optional<OperatorDef> only();
   std::optional<OperatorDef> usable(const OperatorDef &def);
+  void reportNone(llvm::StringRef wanted, llvm::StringRef name);
   void noteCandidates(mlir::InFlightDiagnostic &error);
 
   Diagnostics &diags;

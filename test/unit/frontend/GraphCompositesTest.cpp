@@ -148,7 +148,15 @@ TEST(GraphMain, IsSelected) {
             "1: note: `A` could be the main composite\n2: note: `B` could be the main composite\n");
   EXPECT_EQ(analyzed(two + "composite Main { graph () as M = Custom() {} }"),
             "M = spl.utility::Custom()\n");
-  EXPECT_EQ(analyzed(two, "C").substr(0, 36), "1: error: there is no composite `C`\n");
+  std::string both =
+      "1: note: `A` could be the main composite\n2: note: `B` could be the main composite\n";
+  EXPECT_EQ(analyzed(two, "C"), "error: `--main`: there is no composite `C`\n" + both);
+  EXPECT_EQ(analyzed("composite Main { graph () as S = Custom() {} }", "main"),
+            "error: `--main`: there is no composite `main`\nnote: did you mean `Main`?\n1: note: "
+            "`Main` could be the main composite\n");
+  EXPECT_EQ(analyzed("composite In(input S) { }\ncomposite Out(output S) { }", "C"),
+            "error: `--main`: there is no composite `C`\nnote: the composites of `test.spl` are "
+            "`In`, `Out`\n");
   EXPECT_EQ(analyzed("composite Main(input In) { }"),
             "1: error: `Main` cannot be the main composite: it has ports\n");
   EXPECT_EQ(analyzed("composite Main { param type $t; }"),
