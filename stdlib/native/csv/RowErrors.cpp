@@ -50,6 +50,8 @@ std::string RowReader::place() const {
                                  : "; the file begins with a byte order mark";
   else if (format == Format::Csv)
     hint = csvHint();
+  else if (format == Format::Txt && errorAt == begin && !line.substr(begin).starts_with('{'))
+    hint = "; a tuple is written in `{...}`, and lines of text are read with `format : line`";
   return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
          std::to_string(errorAt - begin + 1) + ": " + error + hint;
 }

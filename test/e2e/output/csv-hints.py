@@ -1,6 +1,6 @@
 # REQUIRES: slow
 # RUN: %python %s
-"""What a bad row of CSV says about itself, and which parameter may be missing."""
+"""What a bad row of a file says about itself, and which parameter may be missing."""
 
 import gzip
 import os
@@ -87,4 +87,17 @@ refused("not compressed", '1,"a"\n', "it is not compressed", "compression : gzip
 refused("damaged", packed[:12] + b"xxxxxxx", "damaged", "compression : gzip;")
 refused("a time", "1,2024-02-29\n", "(SECONDS, NANOSECONDS, MACHINE)", type="timestamp")
 refused("no separator at all", "1\n", "`separator", hint=False)
+# Text where tuples are read.
+LINES = (
+    "in.csv:1:1: this is no tuple of the stream's type; a tuple is written in `{...}`, and lines "
+)
+refused(
+    "lines of text",
+    "hello, world\n",
+    LINES + "of text are read with `format : line`",
+    "format : txt;",
+)
+for row in ('{id=1,name="a"}\n {id=2}\n', '{id=1,name="a"} x\n', "{id=x}\n"):
+    refused("a wrong tuple: " + row, row, "is no tuple", "format : txt;")
+    refused("a wrong tuple: " + row, row, "`format : line`", "format : txt;", hint=False)
 finish()
