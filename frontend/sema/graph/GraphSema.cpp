@@ -104,6 +104,7 @@ void GraphSema::declareStreams(Instance &inst) {
       ref.name = port.stream.text.str();
       ref.range = port.stream.range;
       ref.typeNode = port.type;
+      ref.maker = invocation;
       slot->second = &ref;
       if (inst.scope->aliases.contains(port.stream.text))
         diags.report(port.stream.range, Diag::err_name_clash, port.stream.text,
@@ -132,6 +133,27 @@ void GraphSema::declareName(Instance &inst, const ast::Ident &alias,
   }
 }
 
+/// What types are called in the head of an invocation: an alias of an input port is the type of its
+/// tuples.
+Scope &GraphSema::headScope(Instance &inst, const ast::Invocation *invocation) {
+  auto hasAlias = [](const ast::InPort &port) { return !port.alias.text.empty(); };
+  if (!invocation || llvm::none_of(invocation->inputs, hasAlias))
+    return *inst.scope;
+  Scope &scope = newScope(inst.scope);
+  scope.lateType = [this, &inst, invocation](StringRef name) -> Type {
+    for (const ast::InPort &port : invocation->inputs)
+      if (port.alias.text == name && !port.streams.empty())
+        if (StreamRef *stream = inst.streams.lookup(port.streams.front().text))
+          return streamType(inst, *stream);
+    return nullptr;
+  };
+  scope.offerLateTypes = [invocation](NearNames &near) {
+    for (const ast::InPort &port : invocation->inputs)
+      near.offer(port.alias.text);
+  };
+  return scope;
+}
+
 Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
   if (ref.type)
     return ref.type;
@@ -140,7 +162,7 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
     return ref.type = types.get(SplType::Error);
   }
   ref.resolving = true;
-  Type type = sema.checkType(ref.typeNode, *inst.scope);
+  Type type = sema.checkType(ref.typeNode, headScope(inst, ref.maker));
   if (!ref.type)
     ref.type = type;
   return ref.type;

@@ -131,6 +131,7 @@ private:
   void checkBody(Instance &);
   void declareStreams(Instance &);
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
+  Scope &headScope(Instance &, const ast::Invocation *);
   Type streamType(Instance &, StreamRef &);
   void resolveConnections();
   /// A stream into an input port that is not connected yet.

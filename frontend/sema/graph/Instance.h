@@ -10,6 +10,7 @@ struct StreamRef {
   std::string name;
   Range range;
   const ast::TypeNode *typeNode = nullptr; // not resolved yet
+  const ast::Invocation *maker = nullptr;  // where that type stands
   Type type = nullptr;                     // Error after an error
   bool resolving = false;
   typed::Stream *stream = nullptr;   // made by a primitive operator here
