@@ -242,12 +242,18 @@ Value Summary::replacement(HandlerBuilder &code, spl::OutputFnOp fn, Value summa
 
 void Summary::submit(HandlerBuilder &code, Value summary, const WindowCounts &counts,
                      llvm::function_ref<void(OnTuple)> forEachTuple) const {
+  // Folds may share state: all begin before the first tuple, and each tuple goes through all.
+  SmallVector<stream::FoldOp> folds(op.getBody().getOps<stream::FoldOp>());
   SmallVector<Value> folded;
-  for (auto fold : op.getBody().getOps<stream::FoldOp>()) {
+  for (stream::FoldOp fold : folds)
     code.inlineBody(fold.getInit(), {});
-    forEachTuple([&](Value tuple) { code.inlineBody(fold.getStep(), tuple); });
+  if (!folds.empty())
+    forEachTuple([&](Value tuple) {
+      for (stream::FoldOp fold : folds)
+        code.inlineBody(fold.getStep(), tuple);
+    });
+  for (stream::FoldOp fold : folds)
     folded.push_back(code.copy(code.inlineBody(fold.getResult(), {}).front()));
-  }
   Value last = tupleFrom(code, summary, &Kept::summaryAt);
   SmallVector<Value> values;
   if (output) {
