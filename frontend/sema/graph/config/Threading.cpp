@@ -69,6 +69,32 @@ typed::Threading GraphSema::threadingInside(Instance &inst, const typed::Threadi
 
 //===--- config threadedPort -----------------------------------------------------===//
 
+/// Sys.Wait, Sys.DropFirst or Sys.DropLast, or a parameter of the composite that is one of them.
+static std::optional<QueuePolicy> queuePolicy(Sema &sema, Scope &scope, const ast::Expr *e) {
+  static constexpr std::pair<StringRef, QueuePolicy> policies[] = {
+      {"Wait", QueuePolicy::Wait},
+      {"DropFirst", QueuePolicy::DropFirst},
+      {"DropLast", QueuePolicy::DropLast}};
+  StringRef name;
+  if (auto *member = llvm::dyn_cast<ast::MemberExpr>(e)) {
+    name = member->name.text;
+  } else if (const ast::NameExpr *formal = plainName(e);
+             formal && formal->name.text.starts_with("$")) {
+    typed::ExprPtr value = sema.checkExpr(e, scope);
+    if (!value)
+      return QueuePolicy::Wait; // it is reported
+    auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get());
+    if (constant && value->type->kind == SplType::Enum)
+      name = value->type->members[constant->integer()];
+  }
+  auto found = llvm::find_if(policies, [&](const auto &policy) { return policy.first == name; });
+  if (found != std::end(policies))
+    return found->second;
+  sema.diags.report(e->range, Diag::err_config_value, "queue",
+                    "Sys.Wait, Sys.DropFirst or Sys.DropLast");
+  return std::nullopt;
+}
+
 /// queue(Port, Sys.Wait [, size]).
 void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
                                   llvm::ArrayRef<PortView> ports, typed::Operator &op) {
@@ -87,22 +113,11 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
     if (port == ports.end())
       unknownInputPort(call->args[0]->range, name ? name->name.text : "", ports);
     typed::ThreadedPort threaded;
-    auto *policy = llvm::dyn_cast<ast::MemberExpr>(call->args[1]);
-    auto which = llvm::StringSwitch<std::optional<QueuePolicy>>(
-                     policy ? StringRef(policy->name.text) : StringRef())
-                     .Case("Wait", QueuePolicy::Wait)
-                     .Case("DropFirst", QueuePolicy::DropFirst)
-                     .Case("DropLast", QueuePolicy::DropLast)
-                     .Default(std::nullopt);
-    if (!which)
-      diags.report(call->args[1]->range, Diag::err_config_value, "queue",
-                   "Sys.Wait, Sys.DropFirst or Sys.DropLast");
-    threaded.policy = which.value_or(threaded.policy);
-    if (call->args.size() == 3) {
-      Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+    Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+    threaded.policy = queuePolicy(sema, scope, call->args[1]).value_or(threaded.policy);
+    if (call->args.size() == 3)
       threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue")
                           .value_or(threaded.size);
-    }
     if (port != ports.end() && !op.threadedPorts.try_emplace(port - ports.begin(), threaded).second)
       diags.report(call->args[0]->range, Diag::warn_threaded_port_twice, port->name);
   }
