@@ -28,6 +28,11 @@ public:
 
   std::vector<typed::ExprPtr> run(const ast::Expr *e) {
     Operand whole = check(e);
+    // A text that is all of it is the condition itself, and read when the program starts.
+    if (!failed && whole.sort == Operand::Text && values.size() == 2 && text.empty()) {
+      values.erase(values.begin());
+      return std::move(values);
+    }
     if (!failed && whole.sort != Operand::Boolean && whole.sort != Operand::Unknown)
       fail(e->range, Diag::err_condition_not_boolean, param.name, whole.type);
     if (failed)

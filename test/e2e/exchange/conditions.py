@@ -30,6 +30,7 @@ CONDITIONS = {  # whether it is taken
     "levels[0] == 1 && levels[1] == 2": True,
     "shares[0] == ratio": True,
     "levels[2] == 0": False,
+    '"level == 3 && kind == \\"numbers\\""': True,
     "other == 1": False,
     "other != 1": False,
     'kind == "x" || level == 3 && ratio == 0.5': True,
