@@ -4,9 +4,10 @@
 using namespace sluice;
 using namespace sluice::sema;
 
+/// Smaller numbers are sent as int64 and float64.
 static bool isProperty(Type type) {
-  return type->kind == SplType::RString || type->kind == SplType::Int64 ||
-         type->kind == SplType::Float64;
+  return type->kind == SplType::RString || type->kind == SplType::Float32 ||
+         type->kind == SplType::Float64 || (type->isInteger() && type->kind != SplType::UInt64);
 }
 
 void sema::exportRules(OperatorRules &rules) {

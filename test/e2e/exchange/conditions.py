@@ -6,7 +6,8 @@ from Inputs.exchange import Running, Source, exporter, importer, links, until
 from Inputs.support import expect, expect_in, finish
 
 PROPERTIES = """properties : {
-  kind = "numbers", level = 3l, ratio = 0.5, names = ["a", "b"], levels = [1l, 2l], shares = [0.5]
+  kind = "numbers", level = 3l, ratio = 0.5, names = ["a", "b"], levels = [1l, 2l], shares = [0.5],
+  small = 7, half = 0.5w, bytes = [1ub, 2ub], channel = getChannel()
 }; allowFilter : true;"""
 source = Source(exporter("Numbers", PROPERTIES))
 CONDITIONS = {  # whether it is taken
@@ -30,6 +31,10 @@ CONDITIONS = {  # whether it is taken
     "levels[0] == 1 && levels[1] == 2": True,
     "shares[0] == ratio": True,
     "levels[2] == 0": False,
+    "small == 7 && half == ratio": True,
+    "small < level": False,
+    "2 in bytes": True,
+    "channel == -1": True,
     '"level == 3 && kind == \\"numbers\\""': True,
     "other == 1": False,
     "other != 1": False,
