@@ -52,7 +52,54 @@ static void submitByList(OperatorOp op, HandlerBuilder &code, Value list) {
   code.enter(done);
 }
 
+/// A call of a function that may fail.
+static Value callLibrary(HandlerBuilder &code, StringRef symbol, ArrayRef<mlir::Type> typeArgs,
+                         ValueRange arguments, ArrayRef<int32_t> generic, mlir::Type result = {}) {
+  return spl::NativeOp::create(code.ops(), code.loc(), result, symbol, arguments,
+                               code.ops().getTypeArrayAttr(typeArgs), generic, StringAttr(),
+                               spl::CallFactsAttr())
+      .getResult();
+}
+
+/// What the mapping file says (PortMap.cpp): the ports of each key, those of other keys, its name.
+static AddedState readPortMap(OperatorOp op, mlir::Type key, spl::ListType list) {
+  MLIRContext *context = op.getContext();
+  Builder names(context);
+  auto type = spl::TupleType::get(
+      context,
+      {names.getStringAttr("ports"), names.getStringAttr("rest"), names.getStringAttr("file")},
+      {spl::MapType::get(context, key, list), list, spl::RStringType::get(context)});
+  AddedState state(op, "portMap", type);
+  Region &file = *op.param("file");
+  HandlerBuilder code(file.getLoc(), state.init(), {});
+  Value map = code.variable("map", type);
+  Value name = code.cast(code.inlineBody(file, {}).front(), type.getTypes()[2]);
+  code.store(name, code.fieldRef(map, 2));
+  callLibrary(code, "sl_splitMap_MgLlLlr", {key, list},
+              {code.fieldRef(map, 0), code.fieldRef(map, 1), name}, {});
+  YieldOp::create(code.ops(), code.loc(), code.load(map));
+  return state;
+}
+
+static LogicalResult expandByFile(OperatorOp op) {
+  auto list = spl::ListType::get(op.getContext(),
+                                 IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+  mlir::Type key = keyType(*op.param("key"));
+  AddedState map = readPortMap(op, key, list);
+  HandlerBuilder code = beginOnTuple(op, 0);
+  SmallVector<Value> arguments{paramValue(op, code, "key")};
+  for (unsigned field = 0; field < 3; ++field)
+    arguments.push_back(code.load(code.fieldRef(map.place(code), field)));
+  submitByList(op, code,
+               callLibrary(code, "sl_splitPorts_gMgLlLlr", {key, list}, arguments, {0}, list));
+  code.end();
+  addOnPunct(op, 0);
+  return success();
+}
+
 LogicalResult sluice::expandSplit(OperatorOp op) {
+  if (op.param("file"))
+    return expandByFile(op);
   Region *param = op.param("index");
   if (!param)
     return op.emitError("operator `") << op.getKind() << "` needs parameter `index`";
