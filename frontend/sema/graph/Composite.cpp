@@ -163,6 +163,10 @@ void GraphSema::bindUnknown(Instance &inst, const ast::Formal &formal) {
 bool GraphSema::bindAll(Instance &inst) {
   const ast::Composite *def = inst.def.composite;
   unsigned before = diags.errors();
+  // Formals may be of static types. The other types may need the formals.
+  for (const ast::TypeAlias &alias : def->types)
+    if (alias.isStatic)
+      inst.scope->aliases[alias.name.text] = &alias;
   matchFormals(inst);
   // Types, functions and operators come first, because expression<$T> needs them.
   for (Binding &binding : inst.bindings)
