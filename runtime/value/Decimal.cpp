@@ -71,6 +71,18 @@ template <typename D> D ofWord(typename Bid<D>::Word word) {
 }
 } // namespace
 
+//===--- the other encoding ---------------------------------------------------===//
+
+template <> Decimal32 denselyPacked(Decimal32 d) {
+  return ofWord<Decimal32>(bid_to_dpd32(wordOf(d)));
+}
+template <> Decimal64 denselyPacked(Decimal64 d) {
+  return ofWord<Decimal64>(bid_to_dpd64(wordOf(d)));
+}
+template <> Decimal128 denselyPacked(Decimal128 d) {
+  return ofWord<Decimal128>(bid_to_dpd128(wordOf(d)));
+}
+
 //===--- arithmetic ---------------------------------------------------------===//
 
 template <typename D> D compute(DecimalOp op, D a, D b) {

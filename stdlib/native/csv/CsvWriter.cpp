@@ -11,13 +11,13 @@ static bool needsQuotes(std::string_view text, char separator) {
          (!text.empty() && (text.front() == ' ' || text.back() == ' '));
 }
 
-void CsvWriter::writeField(TextOut &to, const Field &f, const void *value) {
-  if (!style.rfc4180)
-    return printValue(to, f.type, value, style.quoteStrings);
+/// A field as RFC 4180 has it. `isOnly`: the row has no others.
+static void writeQuoted(TextOut &to, const Field &f, const CsvStyle &style, bool isOnly,
+                        TextOut &scratch, const void *value) {
   scratch.clear();
   printValue(scratch, f.type, value, false);
   bool isString = isIn(f.type->kind, type_class::String);
-  bool blankRow = !scratch.size && fields.size() == 1; // readers leave it out
+  bool blankRow = !scratch.size && isOnly; // readers leave it out
   if (!(isString && (style.quoteStrings || blankRow)) &&
       !needsQuotes(scratch.view(), style.separator))
     return to.put(scratch.view());
@@ -30,12 +30,16 @@ void CsvWriter::writeField(TextOut &to, const Field &f, const void *value) {
   to.put('"');
 }
 
-void CsvWriter::write(TextOut &to, const void *tuple) {
-  auto *bytes = static_cast<const char *>(tuple);
-  for (size_t i = 0; i < fields.size(); ++i) {
+void writeCsv(TextOut &to, const Field *fields, size_t count, const CsvStyle &style,
+              TextOut &scratch, const void *tuple) {
+  for (size_t i = 0; i < count; ++i) {
     if (i)
       to.put(style.separator);
-    writeField(to, fields[i], bytes + fields[i].offset);
+    const void *value = static_cast<const char *>(tuple) + fields[i].offset;
+    if (style.rfc4180)
+      writeQuoted(to, fields[i], style, count == 1, scratch, value);
+    else
+      printValue(to, fields[i].type, value, style.quoteStrings);
   }
 }
 

@@ -5,11 +5,12 @@
 
 namespace sluice {
 
-/// Rows and tuple literals, or the bytes of a single attribute.
-enum class Format { Csv, Txt, Line, Block };
+/// Rows, tuple literals and binary tuples, or the bytes of a single attribute.
+enum class Format { Csv, Txt, Bin, Line, Block };
 
 inline Format formatOf(std::string_view name) {
   return name == "txt"     ? Format::Txt
+         : name == "bin"   ? Format::Bin
          : name == "line"  ? Format::Line
          : name == "block" ? Format::Block
                            : Format::Csv;

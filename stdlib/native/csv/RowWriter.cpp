@@ -1,25 +1,63 @@
 //===- RowWriter.cpp - tuples as rows of a format -------------------------===//
 #include "stdlib/native/csv/RowWriter.h"
 #include "runtime/base/os.h"
+#include "stdlib/native/csv/BinWriter.h"
 #include <algorithm>
+#include <utility>
 
 namespace sluice {
 
+static void writeDelay(TextOut &to, const RowStyle &style, double seconds) {
+  if (style.format == Format::Bin)
+    return writeBin(to, seconds);
+  printFloat(to, seconds);
+  to.put(',');
+}
+
+void writeRow(TextOut &to, const RowStyle &style, const double *delay, const TypeDesc &type,
+              TextOut &scratch, const void *tuple) {
+  if (delay)
+    writeDelay(to, style, *delay);
+  switch (style.format) {
+  case Format::Csv:
+    writeCsv(to, type.fields, type.count, style.csv, scratch, tuple);
+    return to.put('\n');
+  case Format::Txt:
+    printValue(to, &type, tuple, true);
+    return to.put('\n');
+  case Format::Bin:
+    if (style.marks)
+      writeBin(to, BinMark::Tuple);
+    return writeBin(to, &type, tuple);
+  case Format::Line:
+  case Format::Block: {
+    auto *bytes = static_cast<const char *>(tuple);
+    to.put(viewOf(*reinterpret_cast<const Str *>(bytes + type.fields[0].offset)));
+    if (style.format == Format::Line)
+      to.put(style.eol);
+  }
+  }
+}
+
+void writeMark(TextOut &to, const RowStyle &style, const double *delay, PunctuationKind kind) {
+  if (delay)
+    writeDelay(to, style, *delay);
+  if (style.format == Format::Bin)
+    return writeBin(to, isFinal(kind) ? BinMark::Final : BinMark::Window);
+  to.put("Punctuation received: ");
+  to.put(kMarkerNames[uint32_t(kind)]);
+  to.put('\n');
+}
+
 int32_t RowWriter::configure(const ParamOp &op) {
-  format = formatOf(op.text("format", "csv"));
+  style.format = formatOf(op.text("format", "csv"));
+  style.marks = op.flag("writePunctuations", false) && !isSingleAttribute(style.format);
+  style.csv.quoteStrings = op.flag("quoteStrings", true);
+  style.csv.rfc4180 = op.text("quoting", "spl") == "rfc4180";
   delayField = op.flag("hasDelayField", false);
-  writeMarks = op.flag("writePunctuations", false) && !isSingleAttribute(format);
-  if (isSingleAttribute(format))
-    eol = format == Format::Line ? op.text("eolMarker", "\n") : "";
-  if (layOut(op))
-    return 1;
-  CsvStyle style;
-  style.quoteStrings = op.flag("quoteStrings", true);
-  style.rfc4180 = op.text("quoting", "spl") == "rfc4180";
-  if (op.separator(style.separator))
-    return 1;
-  csv.emplace(fields, style);
-  return 0;
+  eol = op.text("eolMarker", "\n");
+  style.eol = eol;
+  return layOut(op) || op.separator(style.csv.separator);
 }
 
 int32_t RowWriter::layOut(const ParamOp &op) {
@@ -30,42 +68,29 @@ int32_t RowWriter::layOut(const ParamOp &op) {
       fields.push_back(type.fields[i]);
   type.fields = fields.data();
   type.count = uint32_t(fields.size());
-  if (isSingleAttribute(format) &&
-      (type.count != 1 || fields[0].type->kind != attributeKind(format)))
+  if (isSingleAttribute(style.format) &&
+      (type.count != 1 || fields[0].type->kind != attributeKind(style.format)))
     return sl_error(op.ctx, "the format needs a single attribute of type %s",
-                    infoOf(attributeKind(format)).keyword);
+                    infoOf(attributeKind(style.format)).keyword);
   return 0;
 }
 
 /// The seconds since the tuple before.
-void RowWriter::delay(TextOut &to, int64_t now) {
-  printFloat(to, last < 0 ? 0.0 : double(now - last) / double(os::kNanos));
-  to.put(',');
-  last = now;
+double RowWriter::delay(int64_t now) {
+  int64_t before = std::exchange(last, now);
+  return before < 0 ? 0.0 : double(now - before) / double(os::kNanos);
 }
 
 void RowWriter::row(TextOut &to, const void *tuple, int64_t now) {
-  if (delayField)
-    delay(to, now);
-  if (format == Format::Txt) {
-    printValue(to, &type, tuple, true);
-  } else if (isSingleAttribute(format)) {
-    auto *bytes = static_cast<const char *>(tuple);
-    to.put(viewOf(*reinterpret_cast<const Str *>(bytes + fields[0].offset)));
-  } else {
-    csv->write(to, tuple);
-  }
-  to.put(eol);
+  double seconds = delayField ? delay(now) : 0;
+  writeRow(to, style, delayField ? &seconds : nullptr, type, scratch, tuple);
 }
 
 void RowWriter::mark(TextOut &to, PunctuationKind kind, int64_t now) {
-  if (!writeMarks)
+  if (!style.marks)
     return;
-  if (delayField)
-    delay(to, now);
-  to.put("Punctuation received: ");
-  to.put(kMarkerNames[uint32_t(kind)]);
-  to.put('\n');
+  double seconds = delayField ? delay(now) : 0;
+  writeMark(to, style, delayField ? &seconds : nullptr, kind);
 }
 
 } // namespace sluice

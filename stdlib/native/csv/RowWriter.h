@@ -3,9 +3,23 @@
 #include "stdlib/native/Params.h"
 #include "stdlib/native/csv/CsvWriter.h"
 #include "stdlib/native/csv/Format.h"
-#include <optional>
 
 namespace sluice {
+
+/// How tuples and punctuation are written.
+struct RowStyle {
+  Format format = Format::Csv;
+  CsvStyle csv;
+  std::string_view eol = "\n"; // of format line
+  bool marks = false;          // punctuation is written
+};
+
+/// Appends a tuple of that type, with what ends it. `scratch` is for what is written on the way.
+/// `delay`: the seconds that stand before it, if any.
+void writeRow(TextOut &to, const RowStyle &, const double *delay, const TypeDesc &,
+              TextOut &scratch, const void *tuple);
+/// Appends what stands for punctuation.
+void writeMark(TextOut &to, const RowStyle &, const double *delay, PunctuationKind);
 
 /// Writes tuples and punctuation as the parameters of an operator say: format, separator, quoting,
 /// quoteStrings, eolMarker, suppress, hasDelayField, writePunctuations.
@@ -23,14 +37,14 @@ public:
 
 private:
   int32_t layOut(const ParamOp &);
-  void delay(TextOut &, int64_t now);
+  double delay(int64_t now);
 
-  Format format = Format::Csv;
-  bool delayField = false, writeMarks = false;
-  std::string eol = "\n";
+  RowStyle style;
+  bool delayField = false;
+  std::string eol;
   std::vector<Field> fields;
   TypeDesc type = {}; // the tuple of these fields
-  std::optional<CsvWriter> csv;
+  TextOut scratch;
   int64_t last = -1; // when the tuple before came
 };
 

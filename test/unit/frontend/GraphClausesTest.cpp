@@ -165,7 +165,7 @@ TEST(GraphParams, HaveModes) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; quoteStrings : n == 1; }"),
             "1: error: parameter `quoteStrings` must be a constant, known at compile time\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xls; }"),
-            "1: error: parameter `format` is one of: csv, txt, block, line\n");
+            "1: error: parameter `format` is one of: csv, txt, bin, block, line\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : FileSink.csv; suppress "
                     ": In.s, n; }"),
             in + "S = spl.adapter::FileSink(In) {file:1, format:1, suppress:2}\n");
@@ -174,8 +174,8 @@ TEST(GraphParams, HaveModes) {
 }
 
 TEST(GraphParams, SayWhatIsPlanned) {
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : bin; }"),
-            "1: error: not supported yet: `format : bin` of `spl.adapter::FileSink`\n");
+  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; compression : bzip2; }"),
+            "1: error: not supported yet: `compression : bzip2` of `spl.adapter::FileSink`\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; encoding : \"UTF-16\"; }"),
             "1: error: not supported yet: parameter `encoding` of `spl.adapter::FileSink`\n");
 }
@@ -215,11 +215,12 @@ TEST(GraphClauses, HintAtWhatIsMeant) {
   EXPECT_EQ(inGraph("stream<int32 c> B = Aggregate(In) { window In : tumbling, count(3); "
                     "output B : c = Avg(n); }"),
             "1: error: unknown function `Avg`\n1: note: SPL writes `Average(value)`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : CSV; }"),
-            "1: error: parameter `format` is one of: csv, txt, block, line\n1: note: did you mean "
-            "`csv`?\n");
+  EXPECT_EQ(
+      inGraph("() as S = FileSink(In) { param file : \"x\"; format : CSV; }"),
+      "1: error: parameter `format` is one of: csv, txt, bin, block, line\n1: note: did you mean "
+      "`csv`?\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; format : xml; }"),
-            "1: error: parameter `format` is one of: csv, txt, block, line\n");
+            "1: error: parameter `format` is one of: csv, txt, bin, block, line\n");
   EXPECT_EQ(inGraph("() as S = Custom(In) { logic onTuple In : freadTxt(1, 2); }"),
             "1: error: not supported yet: function `spl.file::freadTxt`\n");
 }
