@@ -22,16 +22,7 @@ static void checkNames(OperatorRules &rules, StringRef mode) {
 
 void sema::fileSinkRules(OperatorRules &rules) {
   StringRef format = rules.literalOf("format", "csv");
-  std::vector<Type> written;
-  for (const auto &[attribute, type] : rules.inputs.front().type->attributes) {
-    const typed::Parameter *suppress = rules.op.param("suppress");
-    auto names = [&](const typed::ExprPtr &value) {
-      return llvm::cast<typed::ConstExpr>(*value).text() == attribute;
-    };
-    if (!suppress || llvm::none_of(suppress->values, names))
-      written.push_back(type);
-  }
-  checkSingleAttribute(rules, format, written);
+  checkSingleAttribute(rules, format, writtenTypes(rules));
   checkFormat(rules, format);
   static const std::pair<StringRef, StringRef> limits[] = {
       {"count", "tuplesPerFile"}, {"size", "bytesPerFile"}, {"time", "timePerFile"}};

@@ -5,6 +5,19 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
+std::vector<Type> sema::writtenTypes(OperatorRules &rules) {
+  std::vector<Type> written;
+  const typed::Parameter *suppress = rules.op.param("suppress");
+  for (const auto &[attribute, type] : rules.inputs.front().type->attributes) {
+    auto names = [&](const typed::ExprPtr &value) {
+      return llvm::cast<typed::ConstExpr>(*value).text() == attribute;
+    };
+    if (!suppress || llvm::none_of(suppress->values, names))
+      written.push_back(type);
+  }
+  return written;
+}
+
 void sema::checkSingleAttribute(OperatorRules &rules, StringRef format,
                                 llvm::ArrayRef<Type> attributes) {
   if (format != "line" && format != "block")

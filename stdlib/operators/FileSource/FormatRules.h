@@ -4,6 +4,8 @@
 
 namespace sluice::sema {
 
+/// The types of the input's attributes without those that parameter `suppress` lists.
+std::vector<Type> writtenTypes(OperatorRules &);
 /// Formats `line` and `block` hold one attribute: of `attributes`, those in the file.
 void checkSingleAttribute(OperatorRules &, llvm::StringRef format, llvm::ArrayRef<Type> attributes);
 /// Reports parameters that do not go with the format.

@@ -87,7 +87,7 @@ TEST(GraphNatives, HaveParametersThatAreEvaluatedAtTheStart) {
 
 TEST(GraphNatives, HaveParametersThatComeWithTheTuple) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"),
-            in + "S = spl.adapter::FileSink(In) {file:1}\n");
+            in + "S = spl.adapter::FileSink(In) {file*:1}\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) {\n logic state : rstring name = \"x\";\n"
                     " param file : name;\n}"),
             in + "S = spl.adapter::FileSink(In) {file:1}\n");
