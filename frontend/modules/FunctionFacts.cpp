@@ -18,6 +18,8 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word) {
     facts.isIdentity = true;
   else if (word == "end")
     facts.isEnd = true;
+  else if (word == "truncates")
+    facts.truncates = true;
   else if (word == "fold")
     facts.isFold = true;
   else

@@ -31,6 +31,7 @@
 //   pane{f}      an output function that tells a fact of the pane of a timeInterval
 //                window that fires: timing, start, end or index (ir/SplAttrs.td)
 //   rule{r}      warns of constant arguments: a rule of FunctionRules.h
+//   truncates    of integers its result is an integer, without the fraction
 //   fold         an output function whose arguments are calls: the first runs once,
 //                the second for each tuple, the last gives the value
 //
@@ -52,7 +53,8 @@ struct FunctionFacts {
   spl::Effect effects = spl::Effect::none;
   spl::CallTrait traits = spl::CallTrait::none;
   spl::Intrinsic intrinsic = spl::Intrinsic::none;
-  bool isPlanned = false, isLocated = false, isIdentity = false, isFold = false, isEnd = false;
+  bool isPlanned = false, isLocated = false, isIdentity = false, isFold = false, isEnd = false,
+       truncates = false;
   std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
   std::optional<spl::WindowCount> counts;
   std::string eventTime; // the function that makes it, or empty

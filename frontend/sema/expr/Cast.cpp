@@ -173,7 +173,7 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
     return error(e->range, Diag::err_number_range, sema.diags.text(e->range), want->str());
   }
   if (how == Sema::Initialiser && canCast(have, want)) {
-    warnFractionDropped(e, have, want);
+    warnFractionDropped(e, *result, want);
     ExprPtr cast = sema.convert(std::move(result), want);
     return cast && isError(cast->type) ? nullptr : std::move(cast);
   }
@@ -197,7 +197,7 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
     return nullptr;
   if (!canCast(operand->type, to))
     return error(e->range, Diag::err_no_cast, operand->type->str(), to->str());
-  warnFractionDropped(e->operand, operand->type, to);
+  warnFractionDropped(e->operand, *operand, to);
   ExprPtr result = sema.convert(std::move(operand), to, /*isWritten=*/true);
   if (!result || isError(result->type))
     return nullptr;

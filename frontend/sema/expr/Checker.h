@@ -30,6 +30,8 @@ bool takesItsType(const ast::Expr *);
 /// Whether two places may overlap: one's path is a prefix of the other's.
 bool mayAlias(const typed::Expr &a, const typed::Expr &b);
 
+/// Whether a value of type `to` can hold what a computation in `from` loses or cannot do.
+bool widens(Type from, Type to);
 /// Binds the variables of `formal` so that it becomes `actual`.
 bool unify(Type formal, Type actual, llvm::DenseMap<Type, Type> &bindings);
 /// The type without its bound, if `formal`, a parameter of a toolkit's function, is of that kind
@@ -49,6 +51,9 @@ bool isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool is
 /// change the sign and the fraction.
 void warnChanged(Diagnostics &, const typed::ConstExpr &from, const typed::Expr &to,
                  bool isWritten);
+
+/// The function that is called, if its result lacks the fraction where it is an integer; else null.
+const typed::Prototype *truncating(const typed::Expr &call);
 
 /// A function that the compiler evaluates or rewrites (Intrinsic.cpp).
 enum class Intrinsic;
@@ -162,8 +167,11 @@ private:
 
   //===--- conversions (Cast.cpp) -------------------------------------------===//
   ExprPtr cast(const ast::CastExpr *);
+  /// Notes the comparison that a value of another type than boolean may stand for as a condition.
+  void noteTruth(mlir::InFlightDiagnostic &, const typed::Expr &e, bool isNegated = false);
   /// Whether a cast of `e` exists that does not certainly fail.
   bool helpsToCast(const typed::Expr &e, Type want);
+  Type argumentFor(const typed::Prototype &, Type formal, Type want);
   std::string castArgument(const typed::Expr &e, Type want);
   bool noteLiteral(mlir::InFlightDiagnostic &, const typed::ConstExpr &, Type want);
 
@@ -259,7 +267,8 @@ private:
   void isOnlyWritten(const typed::Expr &place);
   void warnNoEffect(const ast::Expr *, const typed::Expr &);
   void warnResultUnused(const ast::Expr *, const typed::Expr &);
-  void warnFractionDropped(const ast::Expr *, Type quotient, Type want);
+  void warnFractionDropped(const ast::Expr *, const typed::Expr &value, Type want);
+  void warnResultTruncated(const typed::Expr &call, Type want);
   void warnKeyTwice(llvm::ArrayRef<ExprPtr> keys);
   void warnSelfAssign(const ast::AssignExpr *);
   void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);

@@ -60,35 +60,55 @@ static std::pair<const typed::Expr *, Type> wrongElement(const typed::Expr &e, T
   return {};
 }
 
-/// Whether a value of type `to` can hold what a computation in `from` loses or cannot do.
-static bool widens(Type from, Type to) {
+bool sema::widens(Type from, Type to) {
   if (from->kind == SplType::List && to->kind == SplType::List)
     return widens(from->args[0], to->args[0]);
   if (from->isString())
     return to->isNumeric();
   if (from->isInteger() && to->isInteger())
     return to->bits() > from->bits() && (to->isSigned() || !from->isSigned());
+  if (to->isDecimal())
+    return from->isInteger();
   return to->isFloat() && (from->isInteger() || (from->isFloat() && to->bits() > from->bits()));
 }
 
+const typed::Prototype *sema::truncating(const typed::Expr &e) {
+  auto *output = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+  auto *call = llvm::dyn_cast<typed::NativeCallExpr>(&e);
+  const typed::Prototype *proto = output ? output->proto : call ? call->proto : nullptr;
+  return proto && proto->facts.truncates ? proto : nullptr;
+}
+
+/// The type `formal` with `want` for the result of the prototype, as far as one is made of the
+/// other; else null.
+Type Checker::argumentFor(const typed::Prototype &proto, Type formal, Type want) {
+  if (formal == proto.result)
+    return want;
+  if (formal->kind == SplType::List && formal->args[0] == proto.result)
+    return types.list(want);
+  bool isElement = proto.result->kind == SplType::List && proto.result->args[0] == formal;
+  return isElement ? want->args[0] : nullptr;
+}
+
 /// `Average((float64) a)` for a call of an output function whose result has the type of an
-/// argument: a cast of the result would come too late. Empty for all other expressions.
+/// argument, or of another function that truncates: a cast of the result would come too late.
+/// Empty for all other expressions.
 std::string Checker::castArgument(const typed::Expr &e, Type want) {
-  auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&e);
-  if (!call || call->proto->facts.isFold || !widens(e.type, want))
+  auto *output = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+  const typed::Prototype *proto = output ? output->proto : truncating(e);
+  if (!proto || proto->facts.isFold || !widens(e.type, want) || proto->typeVars.empty())
     return "";
-  const typed::Prototype &proto = *call->proto;
-  bool isCollected = proto.result->kind == SplType::List;
-  for (auto [formal, arg] : llvm::zip(proto.params, call->args)) {
-    bool isElement = isCollected && proto.result->args[0] == formal;
-    if (proto.typeVars.empty() || !(formal == proto.result || isElement))
+  const std::vector<ExprPtr> &args =
+      output ? output->args : llvm::cast<typed::NativeCallExpr>(e).args;
+  for (auto [formal, arg] : llvm::zip(proto->params, args)) {
+    Type type = argumentFor(*proto, formal, want);
+    if (!type)
       continue;
     llvm::StringRef all = sema.diags.text(e.range), text = sema.diags.text(arg->range);
     auto [before, after] = std::pair(all.take_front(arg->range.begin - e.range.begin),
                                      all.take_back(e.range.end - arg->range.end));
     bool isSimple =
         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-    Type type = isElement ? want->args[0] : want;
     return (before + "(" + type->str() + ") " + (isSimple ? text : "(" + text.str() + ")") + after)
         .str();
   }

@@ -61,10 +61,11 @@ void Checker::warnResultUnused(const ast::Expr *written, const typed::Expr &e) {
 }
 
 /// `float64 mean = sum / count;`, where both are integers.
-void Checker::warnFractionDropped(const ast::Expr *written, Type quotient, Type want) {
+void Checker::warnFractionDropped(const ast::Expr *written, const typed::Expr &value, Type want) {
+  warnResultTruncated(value, want);
   auto *division = llvm::dyn_cast<ast::BinaryExpr>(stripParens(written));
   bool isDropped = division && division->op == Op::Div && !division->dotted &&
-                   quotient->isInteger() && (want->isFloat() || want->isDecimal());
+                   value.type->isInteger() && (want->isFloat() || want->isDecimal());
   if (!isDropped)
     return;
   auto d = sema.diags.report(division->range, Diag::warn_fraction_dropped, want->str());
@@ -75,6 +76,19 @@ void Checker::warnFractionDropped(const ast::Expr *written, Type quotient, Type 
   };
   sema.diags.note(d, division->range, Diag::note_convert_operands,
                   operand(division->lhs) + " / " + operand(division->rhs));
+}
+
+/// `(float64) Average(count)`, where `count` is an integer; also of lists, element by element.
+void Checker::warnResultTruncated(const typed::Expr &call, Type want) {
+  const typed::Prototype *proto = truncating(call);
+  bool areLists = call.type->kind == SplType::List && want->kind == SplType::List;
+  Type from = areLists ? call.type->args[0] : call.type, to = areLists ? want->args[0] : want;
+  bool isLost = from->isInteger() && (to->isFloat() || to->isDecimal());
+  if (!proto || !isLost)
+    return;
+  auto d = sema.diags.report(call.range, Diag::warn_result_truncated, proto->name, want->str());
+  if (std::string argument = castArgument(call, want); !argument.empty())
+    sema.diags.note(d, call.range, Diag::note_cast_argument, argument);
 }
 
 /// `{"a" : 1, "a" : 2}`.
@@ -185,10 +199,15 @@ static bool losesBits(const typed::ConstExpr &from, Type to) {
                             : value.getActiveBits() > to->bits();
 }
 
+/// Whether the constant stands for bits more than for a number: `(uint8) -1`, `(int32) ~0u`.
+static bool isOfBits(const typed::ConstExpr &e, StringRef text) {
+  return text.find_first_of("~&|^") != StringRef::npos || text.contains("0x") ||
+         text.contains("<<") || (e.type->isSigned() && e.integer() == -1);
+}
+
 bool sema::isChanged(const typed::ConstExpr &from, const typed::ConstExpr &to, bool isWritten) {
   if (from.type->isInteger() && to.type->isInteger())
-    return isWritten ? losesBits(from, to.type)
-                     : !llvm::APSInt::isSameValue(exactInteger(from), exactInteger(to));
+    return !llvm::APSInt::isSameValue(exactInteger(from), exactInteger(to));
   if (from.type->isFloat() && to.type->isFloat())
     return std::isinf(to.real()) && !std::isinf(from.real());
   if (from.type->isFloat()) {
@@ -206,10 +225,12 @@ void sema::warnChanged(Diagnostics &diags, const typed::ConstExpr &from, const t
     return;
   StringRef text = diags.text(from.range);
   bool isHex = text.starts_with("0x") && from.type->isInteger();
+  bool areIntegers = from.type->isInteger() && result->type->isInteger();
+  bool isPattern = areIntegers && (isHex || (isWritten && isOfBits(from, text)));
   bool isWider = result->type->isInteger() && result->type->bits() > from.type->bits();
   if (isHex && !isWritten && isWider && from.integer() < 0 && !text.ends_with("s"))
     diags.report(from.range, Diag::warn_hex_sign, text, from.type->str(), from.integer());
-  else if (isChanged(from, *result, isWritten || isHex))
+  else if (isPattern ? losesBits(from, result->type) : isChanged(from, *result, isWritten || isHex))
     diags.report(from.range, Diag::warn_constant_changes, "`" + numberText(from) + "`",
                  result->type->str(), numberText(*result));
 }
