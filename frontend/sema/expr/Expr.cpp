@@ -479,8 +479,10 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
     Type optional = nullable(one->type);
     one = lifted(std::move(one), optional);
   }
-  if (one || !takesItsType(writtenOther))
-    other = value(writtenOther, hint ? hint : one ? one->type : nullptr, init);
+  if (one)
+    other = value(writtenOther, hint ? hint : one->type, init);
+  else if (!takesItsType(writtenOther)) // that it is void as well need not be said
+    other = any(writtenOther, hint, init);
   if (!cond || !then || !otherwise)
     return nullptr;
   if (then->type != otherwise->type) {

@@ -200,10 +200,14 @@ StmtPtr Checker::returns(const ast::JumpStmt *s) {
     error(s->range, Diag::err_return_missing_value, want->str());
   } else if (s->value && isVoid) {
     bool inLogic = scope.where().kind != Place::FunctionBody;
-    value(s->value);
+    ExprPtr given = takesItsType(s->value) ? nullptr : any(s->value);
+    bool isCall = given && given->type->kind == SplType::Void; // `return print(x);`
     auto d = sema.diags.report(s->value->range, Diag::err_return_value,
                                inLogic ? "logic" : "a void function");
-    if (inLogic && scope.where().maySubmit)
+    if (isCall)
+      sema.diags.note(d, s->range, Diag::note_did_you_mean,
+                      sema.diags.text(s->value->range) + "; return;");
+    else if (inLogic && scope.where().maySubmit)
       sema.diags.note(d, s->value->range, Diag::note_foreign, "`submit(tuple, Port);`");
   } else if (s->value) {
     result = converted(s->value, want, Sema::Exact, Diag::err_return_type);
