@@ -136,15 +136,17 @@ std::string Checker::joinedArguments(const ast::CallExpr *e, llvm::StringRef nam
   bool takesOne = llvm::all_of(found, [](const Candidate &c) {
     return c.proto && c.params->size() == 1 && c.proto->result->kind == SplType::Void;
   });
-  bool takesText = llvm::any_of(found, [&](const Candidate &c) {
-    llvm::DenseMap<Type, Type> bindings;
-    return unify(c.params->front(), text, bindings);
-  });
+  bool takesText = takesOne && llvm::any_of(found, [&](const Candidate &c) {
+                     llvm::DenseMap<Type, Type> bindings;
+                     return unify(c.params->front(), text, bindings);
+                   });
   bool areTexts = llvm::all_of(args, [&](const ExprPtr &arg) {
     return arg && (arg->type == text || canCast(arg->type, text));
   });
-  if (args.empty() || !takesOne || !takesText || !areTexts)
+  if (!takesText || !areTexts)
     return "";
+  if (args.empty()) // an empty line
+    return (name + "(\"\")").str();
   std::vector<std::string> texts;
   for (auto [arg, written] : llvm::zip(args, e->args)) {
     bool isSimple =
@@ -156,6 +158,60 @@ std::string Checker::joinedArguments(const ast::CallExpr *e, llvm::StringRef nam
   return (name + "(" + llvm::join(texts, " + \" \" + ") + ")").str();
 }
 
+/// `max(x, 1)` and `floor(n)`: numbers for a function whose parameters have one type, if one of
+/// the types is fit for all of them.
+void Checker::noteCommonType(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found,
+                             llvm::ArrayRef<ExprPtr> args) {
+  auto isLiteral = [](const ExprPtr &arg) { return llvm::isa<typed::ConstExpr>(*arg); };
+  auto isNumber = [](const ExprPtr &arg) {
+    return arg && arg->type->isNumeric() && !arg->type->isComplex();
+  };
+  auto takesOneType = [&](const Candidate &c) {
+    return c.params->size() == args.size() && c.params->front()->kind == SplType::Var &&
+           llvm::all_equal(*c.params) && llvm::is_contained(*c.isMutable, true) == false;
+  };
+  auto *generic = args.empty() || !llvm::all_of(args, isNumber)
+                      ? found.end()
+                      : llvm::find_if(found, takesOneType);
+  if (generic == found.end())
+    return;
+  auto *first = llvm::find_if_not(args, isLiteral);
+  Type want = (first == args.end() ? args.front() : *first)->type;
+  for (const ExprPtr &arg : args)
+    if (widens(want, arg->type))
+      want = arg->type;
+  if (!want->inClass(generic->params->front()->cls))
+    want = types.get(SplType::Float64);
+  bool fits = llvm::all_of(args, [&](const ExprPtr &arg) {
+    return arg->type == want || widens(arg->type, want) || isLiteral(arg);
+  });
+  for (const ExprPtr &arg : fits ? args : llvm::ArrayRef<ExprPtr>())
+    if (arg->type != want)
+      noteConversion(d, *arg, want);
+}
+
+/// One candidate, and one wrong argument or literals that are easily changed: shows the way.
+void Checker::noteWrongArguments(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
+                                 llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
+  if (found.size() != 1 || found[0].params->size() != args.size())
+    return;
+  std::vector<unsigned> wrong;
+  for (unsigned i = 0; i < args.size(); ++i) {
+    llvm::DenseMap<Type, Type> bindings;
+    if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
+      wrong.push_back(i);
+  }
+  bool areLiterals =
+      llvm::all_of(wrong, [&](unsigned i) { return llvm::isa<typed::ConstExpr>(args[i].get()); });
+  if (wrong.size() != 1 && !areLiterals)
+    return;
+  for (unsigned i : wrong)
+    if ((*found[0].isMutable)[i])
+      sema.diags.note(d, e->args[i]->range, Diag::note_mutable_type, (*found[0].params)[i]->str());
+    else
+      noteConversion(d, *args[i], (*found[0].params)[i]);
+}
+
 void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
                       llvm::ArrayRef<ExprPtr> args) {
   std::vector<std::string> have;
@@ -165,7 +221,7 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   if (llvm::StringRef output = outputInstead(name); !output.empty())
     return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
   llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()
-                                ? foreignOutputFunction(name).drop_front(1)
+                                ? foreignOutputFunction(name).substr(1)
                                 : "";
   if (!summary.empty()) // `avg(x)` of many tuples, not of a list
     noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
@@ -173,26 +229,15 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   std::string instead = joinedArguments(e, name, found, args);
   if (instead.empty() && !args.empty() && args[0])
     instead = callInstead(e, name, args[0]->type);
+  const typed::Prototype *proto = found.empty() ? nullptr : found.front().proto;
+  if (llvm::StringRef other =
+          proto && instead.empty() ? foreignArguments(name, proto->result, have) : "";
+      !other.empty())
+    sema.diags.note(d, e->range, Diag::note_foreign, other);
   if (!instead.empty())
     sema.diags.note(d, e->range, Diag::note_did_you_mean, instead);
-  // One candidate, and one wrong argument or literals that are easily changed: show the way.
-  std::vector<unsigned> wrong;
-  if (found.size() == 1 && found[0].params->size() == args.size())
-    for (unsigned i = 0; i < args.size(); ++i) {
-      llvm::DenseMap<Type, Type> bindings;
-      if (args[i] && !unify((*found[0].params)[i], args[i]->type, bindings))
-        wrong.push_back(i);
-    }
-  bool areLiterals =
-      llvm::all_of(wrong, [&](unsigned i) { return llvm::isa<typed::ConstExpr>(args[i].get()); });
-  if (wrong.size() == 1 || areLiterals) {
-    for (unsigned i : wrong)
-      if ((*found[0].isMutable)[i])
-        sema.diags.note(d, e->args[i]->range, Diag::note_mutable_type,
-                        (*found[0].params)[i]->str());
-      else
-        noteConversion(d, *args[i], (*found[0].params)[i]);
-  }
+  noteCommonType(d, found, args);
+  noteWrongArguments(d, e, found, args);
   std::vector<Candidate> alike; // those for so many arguments, if there are any
   llvm::copy_if(found, std::back_inserter(alike),
                 [&](const Candidate &c) { return c.params->size() == args.size(); });

@@ -107,6 +107,7 @@ private:
   std::string inputNames(bool current);
   std::nullptr_t noCurrentTuple(const ast::NameExpr &);
   std::nullptr_t noInput(const ast::NameExpr &);
+  std::nullptr_t negativeIndex(const ast::SubscriptExpr *, Type base, int64_t index);
   std::nullptr_t historyError(Range, Diag, llvm::StringRef port, llvm::StringRef found = {});
 
   //===--- literals (Literal.cpp) -------------------------------------------===//
@@ -223,6 +224,10 @@ private:
   ExprPtr finishCall(Candidate &, const ast::CallExpr *, std::vector<ExprPtr> args);
   void noMatch(const ast::CallExpr *, llvm::StringRef name, llvm::ArrayRef<Candidate>,
                llvm::ArrayRef<ExprPtr> args);
+  void noteWrongArguments(mlir::InFlightDiagnostic &, const ast::CallExpr *,
+                          llvm::ArrayRef<Candidate>, llvm::ArrayRef<ExprPtr> args);
+  void noteCommonType(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>,
+                      llvm::ArrayRef<ExprPtr> args);
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
   /// The type with what its variables stand for; null if one stands for nothing (Generic.cpp).
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
@@ -256,6 +261,7 @@ private:
   //===--- statements (Stmt.cpp) --------------------------------------------===//
   StmtPtr decl(const ast::DeclStmt *);
   StmtPtr forLoop(const ast::ForStmt *);
+  void noCollection(const typed::Expr &);
   ExprPtr loopCollection(const ast::ForStmt *, Type &declared);
   StmtPtr jump(const ast::JumpStmt *);
   StmtPtr returns(const ast::JumpStmt *);
@@ -303,6 +309,8 @@ private:
                       llvm::function_ref<bool(llvm::StringRef ns)> isThere);
   /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
   /// follows. False if there are none.
+  bool isEnumeration(llvm::StringRef ns, llvm::StringRef name);
+  bool noteNearStream(mlir::InFlightDiagnostic &, const ast::NameExpr &);
   bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);
   void noteWiderInteger(mlir::InFlightDiagnostic &, llvm::StringRef digits, bool negative, Type,
                         Range);

@@ -1,4 +1,4 @@
-//===- ConversionHint.cpp - how to get a value of another type --------------===//
+//===- ConversionHint.cpp - how to get the value that is wanted -------------===//
 #include "frontend/sema/expr/Checker.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -160,12 +160,65 @@ static std::string secondsOf(llvm::StringRef text) {
   return seconds.find_first_of(".e") == std::string::npos ? seconds + ".0" : seconds;
 }
 
+void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool isNegated) {
+  Type type = e.type;
+  std::string text = sema.diags.text(e.range).str(), instead;
+  if (!llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }))
+    text = "(" + text + ")";
+  if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e); constant && type->isInteger())
+    instead = (constant->integer() != 0) != isNegated ? "true" : "false";
+  else if (type->kind == SplType::Optional)
+    instead = (isNegated ? "!" : "") + text + "??";
+  else if (type->isCollection())
+    instead = "size(" + sema.diags.text(e.range).str() + (isNegated ? ") == 0" : ") > 0");
+  else if (type->isString())
+    instead =
+        text + (isNegated ? " == " : " != ") + (type->kind == SplType::UString ? "\"\"u" : "\"\"");
+  else if (type->isInteger() || type->isFloat() || type->isDecimal())
+    instead = text + (isNegated ? " == " : " != ") + (type->isFloat() ? "0.0" : "0") +
+              literalSuffix(type);
+  if (!instead.empty())
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, instead);
+}
+
+/// `list[-1]` does not count from the end.
+std::nullptr_t Checker::negativeIndex(const ast::SubscriptExpr *e, Type base, int64_t index) {
+  auto d = sema.diags.report(e->range, Diag::err_constant_fails, "the subscript is negative");
+  llvm::StringRef text = sema.diags.text(e->base->range);
+  sema.diags.note(d, e->range, Diag::note_did_you_mean,
+                  (text + (base->isString() ? "[length(" : "[size(") + text + ") - " +
+                   sema.diags.text(e->index->range).ltrim("-( ").rtrim(") ") + "]")
+                      .str());
+  return nullptr;
+}
+
+/// `counts.word` where `counts` is a list or a map of tuples.
+void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::MemberExpr &e) {
+  if (type->kind == SplType::Map && type->args[0]->isString() &&
+      type->args[1]->kind != SplType::Tuple) { // `counts.word` for `counts["word"]`
+    llvm::StringRef key = e.name.text, end = type->args[0]->kind == SplType::UString ? "\"u" : "\"";
+    return sema.diags.note(d, e.name.range, Diag::note_did_you_mean,
+                           (sema.diags.text(e.base->range) + "[" +
+                            (lookup(key) ? key.str() : "\"" + key.str() + end.str()) + "]")
+                               .str());
+  }
+  bool isIndexed = type->kind == SplType::List || type->kind == SplType::Map;
+  if (!isIndexed || type->args.back()->kind != SplType::Tuple ||
+      !type->args.back()->attribute(e.name.text))
+    return;
+  llvm::StringRef index = type->kind == SplType::List ? "[0]." : "[key].";
+  sema.diags.note(d, e.name.range, Diag::note_element_attribute,
+                  (sema.diags.text(e.base->range) + index + e.name.text).str());
+}
+
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
     noteUnwrap(d, e);
     return;
   }
+  if (want == boolean() && (e.type->isNumeric() || e.type->isCollection()))
+    return noteTruth(d, e);
   llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
   if (!literal.empty())
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);

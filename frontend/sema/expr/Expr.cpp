@@ -139,7 +139,9 @@ ExprPtr Checker::condition(const ast::Expr *e) {
     return nullptr;
   if (result->type == boolean())
     return result;
-  return error(e->range, Diag::err_condition, result->type->str());
+  auto d = sema.diags.report(e->range, Diag::err_condition, result->type->str());
+  noteTruth(d, *result);
+  return nullptr;
 }
 
 //===--- names ------------------------------------------------------------===//
@@ -314,25 +316,6 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   return def ? ofType(resolveType(sema, *def), outer->name.text) : nullptr;
 }
 
-/// `counts.word` where `counts` is a list or a map of tuples.
-void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::MemberExpr &e) {
-  if (type->kind == SplType::Map && type->args[0]->isString() &&
-      type->args[1]->kind != SplType::Tuple) { // `counts.word` for `counts["word"]`
-    llvm::StringRef key = e.name.text, end = type->args[0]->kind == SplType::UString ? "\"u" : "\"";
-    return sema.diags.note(d, e.name.range, Diag::note_did_you_mean,
-                           (sema.diags.text(e.base->range) + "[" +
-                            (lookup(key) ? key.str() : "\"" + key.str() + end.str()) + "]")
-                               .str());
-  }
-  bool isIndexed = type->kind == SplType::List || type->kind == SplType::Map;
-  if (!isIndexed || type->args.back()->kind != SplType::Tuple ||
-      !type->args.back()->attribute(e.name.text))
-    return;
-  llvm::StringRef index = type->kind == SplType::List ? "[0]." : "[key].";
-  sema.diags.note(d, e.name.range, Diag::note_element_attribute,
-                  (sema.diags.text(e.base->range) + index + e.name.text).str());
-}
-
 ExprPtr Checker::member(const ast::MemberExpr *e) {
   bool tried = false;
   if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
@@ -422,6 +405,9 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
                                             : type->args[0];
     if (!index->type->isInteger())
       return error(e->index->range, Diag::err_index_type, index->type->str());
+    auto *constant = llvm::dyn_cast<typed::ConstExpr>(index.get());
+    if (constant && index->type->isSigned() && constant->integer() < 0)
+      return negativeIndex(e, type, constant->integer());
   } else {
     auto d = sema.diags.report(e->base->range, Diag::err_no_subscript, type->str());
     auto *name = llvm::dyn_cast<typed::ConstExpr>(index.get()); // `row["id"]`

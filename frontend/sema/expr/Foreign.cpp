@@ -59,6 +59,19 @@ StringRef sema::foreignFunction(StringRef name) {
       .Default("");
 }
 
+StringRef sema::foreignArguments(StringRef name, Type result, llvm::ArrayRef<std::string> types) {
+  auto isText = [](StringRef type) { return type.starts_with("rstring"); };
+  bool isTime = result->kind == SplType::Timestamp;
+  if (isTime && llvm::any_of(types, isText))
+    return "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, text)` for texts like 2024-02-29 12:13:14, and "
+           "`timeStringToTimestamp(date, time, false)` for texts like 29-FEB-2024 and 12:13:14";
+  if (isTime && types.size() == 1)
+    return "`createTimestamp(seconds, nanoseconds)`, or `(timestamp) seconds` of a float64";
+  if (name == "round" && types.size() == 2)
+    return "`round(x * 100.0) / 100.0` for two digits behind the point";
+  return "";
+}
+
 StringRef sema::foreignName(StringRef name, StringRef ns) {
   if (ns == "std" || name == "cout" || name == "cerr")
     return "`println(value)`, one for each line";
@@ -86,6 +99,9 @@ StringRef sema::foreignOutputFunction(StringRef name) {
       .Cases({"first", "first_value"}, "`First(value)`")
       .Cases({"last", "last_value"}, "`Last(value)`")
       .Cases({"collect", "collect_list", "array_agg"}, "`Collect(value)`")
+      .Cases({"median", "percentile", "quantile", "approx_quantile", "percentile_cont"},
+             "`Collect(value)`; a `Functor` behind it has `median(list)` and `kthelem(list, k)`")
+      .Cases({"mode"}, "`CollectDistinct(value)` and `CountByDistinct(value)`")
       .Cases({"countdistinct", "distinct", "distinctcount"}, "`CountDistinct(value)`")
       .Default("");
 }
@@ -175,6 +191,32 @@ bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::Str
   return any;
 }
 
+/// Whether the name is that of an enumeration, whose members stand behind a dot.
+bool Checker::isEnumeration(StringRef ns, StringRef name) {
+  for (Scope *s = ns.empty() ? &scope : nullptr; s; s = s->parent) {
+    if (auto alias = s->aliases.find(name); alias != s->aliases.end())
+      return alias->second->type->kind == ast::TypeKind::Enum;
+    if (Type type = s->types.lookup(name))
+      return type->kind == SplType::Enum;
+  }
+  auto def = sema.modules->findType(scope.file(), ns, "", name);
+  return def && def->alias->type->kind == ast::TypeKind::Enum;
+}
+
+/// A misspelt stream of the graph that this operator does not read. False if there is none.
+bool Checker::noteNearStream(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+  NearNames near(e.name.text);
+  if (e.path.parts.empty())
+    scope.offerTypes(near);
+  std::vector<std::string> best = near.best();
+  auto stream = llvm::find_if(best, [&](const std::string &name) { return scope.isStream(name); });
+  if (stream == best.end())
+    return false;
+  std::string inputs = inputNames(/*current=*/false);
+  sema.diags.note(d, e.range, Diag::note_no_input, *stream, inputs.empty() ? "none" : inputs);
+  return true;
+}
+
 bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
@@ -186,10 +228,14 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
     for (const std::string &marker : types.markers()->members)
       near.offer(marker, "Sys." + marker);
   }
-  if (asBase) { // of an enumeration, or a composite with one
+  if (asBase) {
+    NearNames types(e.name.text);
     if (ns.empty())
-      scope.offerTypes(near);
-    sema.modules->offer(near, scope.file(), ns, Modules::Kind::Type);
+      scope.offerTypes(types);
+    sema.modules->offer(types, scope.file(), ns, Modules::Kind::Type);
+    for (const std::string &type : types.best())
+      if (isEnumeration(ns, type))
+        near.offer(type);
   }
   return sema.diags.noteNear(d, e.name.range, near);
 }
@@ -248,8 +294,8 @@ void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
     sema.diags.note(d, e.range, Diag::note_foreign, "`" + name.str() + "` alone");
   else if (isFile)
     sema.diags.note(d, e.range, Diag::note_quotes, sema.diags.text(e.range));
-  else
-    noteNearNames(d, base, /*asBase=*/true);
+  else if (!noteNearNames(d, base, /*asBase=*/true))
+    noteNearStream(d, base);
 }
 
 /// The call of an output function of the operator that could be meant by `name`; else empty.

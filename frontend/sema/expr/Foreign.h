@@ -7,6 +7,10 @@ namespace sluice::sema {
 
 /// What SPL has instead of what other languages call `name`; empty if that is not known.
 llvm::StringRef foreignFunction(llvm::StringRef name);
+/// The same of a function with such a result that is called with values of other types than it
+/// takes.
+llvm::StringRef foreignArguments(llvm::StringRef name, Type result,
+                                 llvm::ArrayRef<std::string> types);
 llvm::StringRef foreignName(llvm::StringRef name, llvm::StringRef ns);
 llvm::StringRef foreignOperator(llvm::StringRef name);
 /// The parameter that others call `name`, if the operator has it.

@@ -27,7 +27,10 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
     return nullptr;
   Type type = operand->type;
   auto reject = [&](llvm::StringRef op, llvm::StringRef wants) {
-    return error(e->range, Diag::err_unary_operand, op, wants, type->str());
+    auto d = sema.diags.report(e->range, Diag::err_unary_operand, op, wants, type->str());
+    if (e->op == U::Not)
+      noteTruth(d, *operand, /*isNegated=*/true);
+    return nullptr;
   };
   auto op = typed::UnaryOp::Neg;
   if (e->op == U::Neg && !type->isNumeric())
@@ -292,8 +295,9 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   for (auto [side, ast] : {std::pair(&lhs, e->lhs), std::pair(&rhs, e->rhs)}) {
     if ((*side)->type == boolean())
       continue;
-    error(ast->range, Diag::err_unary_operand, ast::spelling(e->op), "booleans",
-          (*side)->type->str());
+    auto d = sema.diags.report(ast->range, Diag::err_unary_operand, ast::spelling(e->op),
+                               "booleans", (*side)->type->str());
+    noteTruth(d, **side);
     ok = false;
   }
   if (!ok)

@@ -141,6 +141,18 @@ void Checker::alias(const ast::TypeAlias &a) {
 
 //===--- loops and jumps --------------------------------------------------===//
 
+/// `for (int32 i in 10)`, `for (rstring c in text)`.
+void Checker::noCollection(const typed::Expr &e) {
+  auto d = sema.diags.report(e.range, Diag::err_for_collection, e.type->str());
+  std::string text = sema.diags.text(e.range).str();
+  if (e.type->isInteger())
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, "range(" + text + ")");
+  else if (e.type->isString())
+    sema.diags.note(d, e.range, Diag::note_foreign,
+                    "`for (int32 i in range(length(" + text + ")))` for this, and `" + text +
+                        "[i]` for a character");
+}
+
 /// The collection that a loop runs over, checked against the type of its variable, which is the
 /// error type if it is wrong; null after an error in it.
 ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type &declared) {
@@ -152,7 +164,7 @@ ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type &declared) {
   checkEffects(sema, *result);
   Type type = result->type;
   if (!type->isCollection())
-    error(s->collection->range, Diag::err_for_collection, type->str());
+    noCollection(*result);
   else if (!isError(declared) && type->args[0] != declared) {
     error(s->type->range, Diag::err_for_variable, s->name.text, declared->str(),
           type->kind == SplType::Map ? "keys" : "elements", type->args[0]->str());
