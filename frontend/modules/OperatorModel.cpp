@@ -271,11 +271,12 @@ private:
            });
   }
 
-  /// reads{p} or writes{p}, where p is a parameter.
+  /// reads{p}, writes{p} or follows{p}, where p is a parameter.
   bool file(const Word &w) {
     std::string *slot = llvm::StringSwitch<std::string *>(w.word.text)
                             .Case("reads", &model->facts.readsFile)
                             .Case("writes", &model->facts.writesFile)
+                            .Case("follows", &model->followsFile)
                             .Default(nullptr);
     if (!slot || w.list.size() != 1 || !model->param(w.list[0].text))
       return false;

@@ -36,7 +36,9 @@
 //                       evaluated once, at the start); batches (which takes whole batches)
 //            jobs     : exports (other jobs may take its input stream) | imports (its tuples
 //                       come from other jobs)
-//            files    : reads{p} | writes{p} (the file that parameter p names)
+//            files    : reads{p} | writes{p} (the file that parameter p names);
+//                       follows{p} (where constant p is true, the file is read as it grows,
+//                       whoever writes it)
 //            source   : daemon (a source that ends when all others have ended)
 //            windows  : sorted (the tuples of the window are put in order) |
 //                       matched (those of the two windows meet)
@@ -98,6 +100,7 @@ struct OperatorModel {
   bool planned = false; // known, but not in this release
   enum class Handlers { None, Plain, Submit } handlers = Handlers::Plain;
   OperatorFacts facts;
+  std::string followsFile; // the constant that says that the file it reads may grow, or empty
   Range range;
 
   std::string qualified() const { return ns + "::" + name; }

@@ -112,6 +112,13 @@ std::optional<FileIdentity> identityOf(const char *path) {
   return FileIdentity{uint64_t(s.st_dev), uint64_t(s.st_ino)};
 }
 
+bool isReplaced(int fd, const char *path) {
+  struct stat s;
+  std::optional<FileIdentity> there = identityOf(path);
+  return there && fstat(fd, &s) == 0 &&
+         *there != FileIdentity{uint64_t(s.st_dev), uint64_t(s.st_ino)};
+}
+
 bool mayReplace(const char *path, std::string_view beginning) {
   bool isThere = descriptorOf(path) < 0 && identityOf(path);
   int fd = isThere ? openFile(path, Open::Read) : -1;

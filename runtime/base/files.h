@@ -1,4 +1,4 @@
-//===- files.h - length and number of files ------------------------*- C++ -*-===//
+//===- files.h - lengths, numbers and places of open files -------*- C++ -*-===//
 //
 // As os.h, but separate: few need it.
 //
@@ -13,6 +13,8 @@ namespace sluice::os {
 int64_t sizeOfFile(int fd);
 /// Ends the file there. 0, or a negative errno.
 int cutFile(int fd, uint64_t bytes);
+/// Whether the path leads to another regular file than the descriptor by now.
+bool isReplaced(int fd, const char *path);
 
 /// Why this process may not open so many files more; empty: it may. `what` is who needs them.
 std::string tooFewFiles(uint32_t needed, const char *what);

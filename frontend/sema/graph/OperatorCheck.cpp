@@ -214,6 +214,7 @@ void OperatorCheck::run() {
     return;
   unsigned beforeParams = diags.errors();
   params();
+  followFile();
   outputs();
   if (diags.errors() == beforeParams)
     rules();
@@ -227,6 +228,16 @@ void OperatorCheck::run() {
   sema.warnUnread(op);
   noteUnread();
   warnNothingSubmitted();
+}
+
+/// Who reads a file as it grows does not mind who writes it.
+void OperatorCheck::followFile() {
+  const typed::Parameter *param = op.param(model.followsFile);
+  if (!param || param->values.empty())
+    return;
+  auto *follows = llvm::dyn_cast<typed::ConstExpr>(param->values.front().get());
+  if (follows && follows->integer())
+    op.facts.readsFile.clear();
 }
 
 /// Streams that are all that an operator is for, and that nothing in the composite reads.

@@ -44,6 +44,7 @@ private:
   std::optional<typed::Window> window(const ast::Setting &, unsigned port);
 
   void params();
+  void followFile();
   void param(const ast::ParamItem &, const Model::Param &);
   void applicationScope(const Model::Param &);
   void texts(const Model::Param &);

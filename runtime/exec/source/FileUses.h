@@ -7,7 +7,8 @@
 namespace sluice {
 
 /// The regular files that native operators use. None is read and written at the same time: a sink
-/// empties its file, and a source that reads what is appended never ends.
+/// empties its file, and a source that reads what is appended never ends. Hot files are not named,
+/// as that is what they are for.
 class FileUses {
 public:
   /// Whether the file may be used so. Paths of files that are not there yet are free.

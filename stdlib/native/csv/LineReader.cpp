@@ -1,156 +1,88 @@
-//===- LineReader.cpp - the lines of a file -----------------------------===//
+//===- LineReader.cpp - the lines of a text -----------------------------===//
 #include "stdlib/native/csv/LineReader.h"
-#include "runtime/base/os.h"
-#include "stdlib/native/Zlib.h"
 #include <cstring>
-#include <new>
 
 namespace sluice {
 
-static constexpr size_t kBufferBytes = 256 * 1024;
+static constexpr size_t kBufferBytes = 256 * 1024, kPieceBytes = 4 * 1024; // at first
 static constexpr size_t kMaxLine = size_t(1) << 30;
 
-struct LineReader::Inflater {
-  z_stream stream = {};
-  bool ended = false;   // between two members
-  uint64_t members = 0; // that have ended
-  std::unique_ptr<char[]> input{new char[kBufferBytes]};
-  // gzip or zlib, by its header
-  Inflater() {
-    if (zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream))
-      throw std::bad_alloc();
-  }
-  /// Between two members there may be zeros, as there are behind the last one where files have
-  /// whole blocks. True: nothing else was there.
-  bool skipPadding() {
-    for (; stream.avail_in && !*stream.next_in; --stream.avail_in)
-      ++stream.next_in;
-    return !stream.avail_in;
-  }
-  ~Inflater() { zlib()->inflateEnd(&stream); }
-};
-
-LineReader::LineReader(const NativeOp *op) : op(op) {}
-LineReader::~LineReader() { close(); }
-
-int LineReader::open(const std::string &path, bool compressed, std::string_view eolMarker) {
-  close();
-  int opened = os::openFile(path.c_str(), os::Open::Read);
-  if (opened < 0)
-    return opened;
-  fd = opened;
-  regular = os::isRegular(fd);
+/// A text without anything in it yet.
+void LineReader::reset(std::string_view eolMarker, size_t room) {
   eol = eolMarker;
-  begin = end = 0;
+  if (capacity < room) {
+    buffer.reset(new char[room]);
+    capacity = room;
+  }
+  begin = end = searched = held = 0;
   filled = 0;
-  atEnd = stopped = returnEnded = false;
+  atEnd = inPieces = returnEnded = false;
   forgetEnds();
   message.clear();
-  if (compressed)
-    inflater = std::make_unique<Inflater>();
-  if (!buffer) {
-    buffer.reset(new char[kBufferBytes]);
-    capacity = kBufferBytes;
-  }
+}
+
+int LineReader::open(const std::string &path, FileBytes::How how, std::string_view eolMarker) {
+  if (int failed = file.open(path, how))
+    return failed;
+  reset(eolMarker, kBufferBytes);
   return 0;
 }
 
 void LineReader::openText(std::string_view text, std::string_view eolMarker) {
-  close();
-  eol = eolMarker;
-  capacity = text.size() + 1;
-  buffer.reset(new char[capacity]);
-  memcpy(buffer.get(), text.data(), text.size());
-  begin = 0;
-  end = filled = text.size();
-  stopped = returnEnded = false;
-  forgetEnds();
-  atEnd = true;
+  openPieces(eolMarker);
+  add(text);
+  addEnd();
 }
 
-void LineReader::close() {
-  if (fd >= 0)
-    os::closeFile(fd);
-  fd = -1;
-  inflater.reset();
+void LineReader::openPieces(std::string_view eolMarker) {
+  close();
+  reset(eolMarker, kPieceBytes);
+  inPieces = true;
 }
+
+void LineReader::close() { file.close(); }
 
 //===--- bytes ----------------------------------------------------------------===//
 
-int64_t LineReader::readRaw(char *to, size_t room) {
-  if (!regular && op && sl_await_readable(op->ctx, fd)) {
-    stopped = true;
-    return 0;
-  }
-  int64_t n = os::readFile(fd, to, room);
-  if (n < 0)
-    message = os::errorText(int(-n));
-  return n;
-}
-
-int64_t LineReader::readInflated(char *to, size_t room) {
-  Inflater &z = *inflater;
-  z.stream.next_out = reinterpret_cast<Bytef *>(to);
-  z.stream.avail_out = uInt(std::min(room, kBufferBytes));
-  size_t asked = z.stream.avail_out;
-  while (z.stream.avail_out == asked) {
-    if (!z.stream.avail_in) {
-      int64_t n = readRaw(z.input.get(), kBufferBytes);
-      if (n < 0 || stopped)
-        return n;
-      if (n == 0) {
-        if (!z.ended && z.stream.total_in)
-          message = "the compressed data end too early";
-        return message.empty() ? 0 : -1;
-      }
-      z.stream.next_in = reinterpret_cast<Bytef *>(z.input.get());
-      z.stream.avail_in = uInt(n);
-    }
-    if (z.ended && z.skipPadding())
-      continue;
-    if (z.ended) {
-      zlib()->inflateReset(&z.stream);
-      z.ended = false;
-    }
-    int result = zlib()->inflate(&z.stream, Z_NO_FLUSH);
-    z.ended = result == Z_STREAM_END;
-    z.members += z.ended;
-    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
-      bool isFirst = !z.stream.total_out && z.members == 0;
-      message = isFirst ? "it is not compressed, or damaged from its beginning on"
-                        : "the compressed data are damaged";
-      return -1;
-    }
-  }
-  return int64_t(asked - z.stream.avail_out);
-}
-
-bool LineReader::makeRoom() {
+/// Behind `end`, for so many bytes.
+bool LineReader::makeRoom(size_t bytes) {
   if (size_t gone = begin - held) { // the rest of a line moves to the front
     memmove(buffer.get(), buffer.get() + gone, end - gone);
     end -= gone;
     begin -= gone;
     forgetEnds();
   }
-  if (end < capacity)
+  if (capacity - end >= bytes)
     return true;
-  if (capacity >= kMaxLine) {
+  if (end + bytes > kMaxLine) {
     message = "a line or a block is longer than 1 GiB";
     return false;
   }
-  std::unique_ptr<char[]> larger(new char[capacity * 2]);
-  memcpy(larger.get(), buffer.get(), end);
-  buffer = std::move(larger);
-  capacity *= 2;
+  size_t larger = capacity;
+  while (larger - end < bytes)
+    larger *= 2;
+  std::unique_ptr<char[]> moved(new char[larger]);
+  memcpy(moved.get(), buffer.get(), end);
+  buffer = std::move(moved);
+  capacity = larger;
+  return true;
+}
+
+bool LineReader::add(std::string_view piece) {
+  if (!makeRoom(piece.size()))
+    return false;
+  if (!piece.empty())
+    memcpy(buffer.get() + end, piece.data(), piece.size());
+  end += piece.size();
+  filled += piece.size();
   return true;
 }
 
 /// More bytes behind `end`; false at the end, on an error, or when stopped.
 bool LineReader::fill() {
-  if (atEnd || !makeRoom())
+  if (atEnd || inPieces || !makeRoom(1))
     return false;
-  int64_t n = inflater ? readInflated(buffer.get() + end, capacity - end)
-                       : readRaw(buffer.get() + end, capacity - end);
+  int64_t n = file.read(buffer.get() + end, capacity - end);
   if (n <= 0) {
     atEnd = true;
     return false;
@@ -200,7 +132,6 @@ size_t LineReader::findEnd(size_t from, size_t &length) {
 }
 
 LineReader::Status LineReader::next(std::string_view &line) {
-  size_t searched = 0; // bytes behind `begin` that hold no line end
   for (;;) {
     if (returnEnded && begin < end) {
       bool belongs = buffer[begin] == '\n';
@@ -212,6 +143,7 @@ LineReader::Status LineReader::next(std::string_view &line) {
     if (at != std::string::npos) {
       line = {buffer.get() + begin, at - begin};
       begin = at + length;
+      searched = 0;
       return Status::Line;
     }
     size_t have = end - begin;
@@ -222,16 +154,19 @@ LineReader::Status LineReader::next(std::string_view &line) {
       return status;
     line = {buffer.get() + begin, end - begin};
     begin = end;
+    searched = 0;
     return Status::Line;
   }
 }
 
 /// When fill() has failed: whether what is left is the last line.
 LineReader::Status LineReader::atNoMore() const {
-  if (stopped)
+  if (file.isStopped())
     return Status::Stopped;
-  if (!message.empty())
+  if (!error().empty())
     return Status::Error;
+  if (awaitsPiece())
+    return Status::More;
   return begin == end ? Status::End : Status::Line;
 }
 
@@ -258,10 +193,17 @@ bool LineReader::extend(std::string_view &line) {
   return isLine;
 }
 
+std::string_view LineReader::kept(size_t size) {
+  std::string_view line(buffer.get() + begin - held, size);
+  held = 0;
+  return line;
+}
+
 void LineReader::shorten(std::string_view line, size_t size) {
   begin = size_t(line.data() - buffer.get()) + size;
   bool isPair = end - begin > 1 && buffer[begin] == '\r' && buffer[begin + 1] == '\n';
   begin += eol.empty() ? 1 + isPair : eol.size();
+  searched = 0;
   returnEnded = false;
   forgetEnds();
 }

@@ -1,11 +1,11 @@
-//===- LineReader.h - the lines of a file -----------------------*- C++ -*-===//
+//===- LineReader.h - the lines of a text -----------------------*- C++ -*-===//
 //
-// Reads in large blocks and gives out views into its buffer: no allocation and
-// no copy per line. gzip and zlib are unpacked on the way.
+// Reads a file in large blocks, or is given a text in pieces, and gives out views into its buffer:
+// no allocation and no copy per line.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "sluice/native.h"
+#include "stdlib/native/csv/FileBytes.h"
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,21 +15,34 @@ namespace sluice {
 
 class LineReader {
 public:
-  /// stopped: the program ends, as after End but the file has more.
-  enum class Status { Line, End, Error, Stopped };
+  /// stopped: the program ends, as after End but the file has more. More: it goes on in the next
+  /// piece.
+  enum class Status { Line, End, Error, Stopped, More };
 
-  /// `op`: who reads, and waits while there is nothing to read; null: a blocking read waits. Its
-  /// context differs from thread to thread, so that it is asked for at each wait.
-  explicit LineReader(const NativeOp *op);
-  ~LineReader();
-  LineReader(const LineReader &) = delete;
+  /// `op`: who reads, or null (FileBytes).
+  explicit LineReader(const NativeOp *op) : file(op) {}
 
   /// 0, or a negative errno. The reader may be opened again after close(). No `eol`: a line ends at
   /// "\n", "\r\n" or "\r".
-  int open(const std::string &path, bool compressed, std::string_view eol);
+  int open(const std::string &path, FileBytes::How, std::string_view eol);
   /// For tests and the fuzzer: the text is the file.
   void openText(std::string_view text, std::string_view eol);
   void close();
+
+  /// The text comes in pieces.
+  void openPieces(std::string_view eol);
+  /// The next piece, between two lines. False: error().
+  bool add(std::string_view piece);
+  /// There are no more pieces.
+  void addEnd() { atEnd = true; }
+  /// Whether the next piece may bring what next() or extend() has not found.
+  bool awaitsPiece() const { return inPieces && !atEnd; }
+  /// Bytes that next() has not given yet.
+  size_t waiting() const { return end - begin; }
+  /// Keeps a line that was given last, or its end, while pieces are added.
+  void keep(std::string_view line) { held = begin - size_t(line.data() - buffer.get()); }
+  /// What was kept, as it was for extend(). `size`: that of the line.
+  std::string_view kept(size_t size);
   /// The next line without its end; the view lives until the next call. What
   /// follows the last end counts as a line unless it is empty.
   Status next(std::string_view &line);
@@ -40,29 +53,29 @@ public:
   bool extend(std::string_view &line);
   /// After extend(): the line has `size` bytes only; next() gives what follows it.
   void shorten(std::string_view line, size_t size);
-  const std::string &error() const { return message; }
+  const std::string &error() const { return message.empty() ? file.error() : message; }
   /// Bytes of the text, unpacked, that come before what next() reads.
   uint64_t position() const { return filled - (end - begin); }
+  /// Bytes of the file as it is now; below 0: not known.
+  int64_t fileSize() const { return file.size(); }
   /// It can be read again from its beginning.
-  bool isRegular() const { return regular; }
+  bool isRegular() const { return file.isRegular(); }
 
 private:
-  struct Inflater;
+  void reset(std::string_view eol, size_t room);
   bool fill();
-  bool makeRoom();
-  int64_t readRaw(char *to, size_t room);
-  int64_t readInflated(char *to, size_t room);
+  bool makeRoom(size_t bytes);
   Status atNoMore() const;
   size_t findEnd(size_t from, size_t &length);
 
-  const NativeOp *op;
-  int fd = -1;
-  bool regular = true, stopped = false, atEnd = false;
+  FileBytes file;
+  bool atEnd = false, inPieces = false;
   std::string eol, message;
   std::unique_ptr<char[]> buffer;
   size_t capacity = 0, begin = 0, end = 0;
   uint64_t filled = 0;      // bytes that the buffer got since open()
-  size_t held = 0;          // bytes before `begin` that extend() still needs
+  size_t searched = 0;      // bytes behind `begin` that hold no eol
+  size_t held = 0;          // bytes before `begin` that extend() still needs, or that are kept
   bool returnEnded = false; // "\r" ended a line; a "\n" behind it belongs to it
   /// Where the first of a byte is, at or behind `begin`: searched once, as there may be none.
   struct Finder {
@@ -73,7 +86,6 @@ private:
   };
   Finder newline{'\n'}, carriageReturn{'\r'};
   void forgetEnds();
-  std::unique_ptr<Inflater> inflater;
 };
 
 } // namespace sluice

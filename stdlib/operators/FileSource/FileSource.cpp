@@ -7,6 +7,9 @@
 // file from the beginning, as numbers of lines and tuples count from there, and
 // submits what comes behind the last position whose tuples were all done.
 //
+// A hot file is read again from its beginning when it has become shorter, or when another one has
+// got its name. It is not among the files that the program may not write as well.
+//
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
 #include "sluice/resume.h"
@@ -20,6 +23,8 @@ namespace {
 
 /// Bytes of a file after which it says how far it is.
 constexpr uint64_t kSpan = 64 * 1024;
+/// How long it waits for a hot file that is taken away in the moment in which it comes.
+constexpr double kPause = 0.1; // s
 
 class FileSource : public ParamOp {
 public:
@@ -29,7 +34,10 @@ public:
 
 private:
   int32_t readOptions();
-  int32_t readFile(std::string_view name);
+  int32_t readNamed(std::string_view name);
+  int32_t followFile();
+  int32_t readFile(std::optional<uint64_t> resumed);
+  int openFile();
   int32_t cannotOpen(int error);
   /// Whether the file is not there any more when it was read.
   bool resumes() const override {
@@ -41,11 +49,11 @@ private:
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
 
-  bool compressed = false, ignoreOpenErrors = false, deletes = false;
+  bool compressed = false, ignoreOpenErrors = false, deletes = false, hot = false;
   std::string path, moveTo;
 
   LineReader lines{this};
-  RowReader rows{*this, lines, /*stops=*/true};
+  RowReader rows{*this, lines, /*isFile=*/true};
 
   ResumePoint resume;
   bool notes = false;            // it says how far it is
@@ -61,6 +69,7 @@ int32_t FileSource::readOptions() {
     return sl_error(ctx, "compression needs libz.so.1, which this system does not have");
   ignoreOpenErrors = flag("ignoreOpenErrors", false);
   deletes = flag("deleteFile", false);
+  hot = flag("hotFile", false);
   if (std::string target = text("moveFileToDirectory", ""); !target.empty()) {
     moveTo = resolve(target);
     if (int failed = checkDirectory(moveTo))
@@ -74,7 +83,7 @@ int32_t FileSource::open() {
   if (readOptions() || rows.open())
     return 1;
   std::string name = text("file", "");
-  return name.empty() ? 0 : sl_use_file(ctx, resolve(name).c_str(), FileUse::Read);
+  return name.empty() || hot ? 0 : sl_use_file(ctx, resolve(name).c_str(), FileUse::Read);
 }
 
 //===--- files ----------------------------------------------------------------===//
@@ -87,7 +96,7 @@ int32_t FileSource::process() {
     sl_warn(ctx, desc,
             "a file that is removed or moved cannot be read again: what was not acknowledged by "
             "then is lost when its process is started again");
-  return readFile(text("file", ""));
+  return readNamed(text("file", ""));
 }
 
 int32_t FileSource::tuple(uint32_t, const void *tuple) {
@@ -96,7 +105,7 @@ int32_t FileSource::tuple(uint32_t, const void *tuple) {
     return sl_error(ctx, "the input must be a single rstring attribute");
   auto *name =
       reinterpret_cast<const Str *>(static_cast<const char *>(tuple) + type->fields[0].offset);
-  return readFile(viewOf(*name));
+  return readNamed(viewOf(*name));
 }
 
 int32_t FileSource::report(const std::string &name, int32_t errorNumber) {
@@ -123,18 +132,45 @@ int32_t FileSource::cannotOpen(int errorNumber) {
                   os::openErrorText(path, errorNumber).c_str(), missingData(path));
 }
 
-int32_t FileSource::readFile(std::string_view name) {
+int32_t FileSource::readNamed(std::string_view name) {
   if (name.empty())
     return sl_error(ctx, "the file name is empty");
   path = resolve(name);
-  if (sl_use_file(ctx, path.c_str(), FileUse::Read))
+  if (!hot && sl_use_file(ctx, path.c_str(), FileUse::Read))
     return 1;
-  if (int result = lines.open(path, compressed, rows.eolMarker()); result < 0) {
-    bool wasRead = result == -ENOENT && takesAway() && resume.position();
-    return wasRead ? 0 : cannotOpen(-result);
+  std::optional<uint64_t> resumed = resume.position();
+  if (int error = openFile()) {
+    bool wasRead = error == -ENOENT && takesAway() && resumed;
+    return wasRead ? 0 : cannotOpen(-error);
   }
+  int32_t result = readFile(resumed);
+  return result || !hot ? result : followFile();
+}
+
+/// The hot file has ended: reads what is there in its place.
+int32_t FileSource::followFile() {
+  while (!sl_is_shutdown(ctx)) {
+    int error = openFile();
+    if (error == -ENOENT && !sl_wait(ctx, kPause))
+      continue;
+    if (error)
+      return sl_is_shutdown(ctx) ? 0 : cannotOpen(-error);
+    if (int32_t result = readFile(std::nullopt))
+      return result;
+  }
+  return 0;
+}
+
+/// 0, or a negative errno.
+int FileSource::openFile() {
+  return lines.open(path, {.compressed = compressed, .follows = hot}, rows.eolMarker());
+}
+
+int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
   notes = resume && lines.isRegular();
-  done = notes ? resume.position().value_or(0) : 0;
+  done = notes ? resumed.value_or(0) : 0;
+  if (hot && !compressed && lines.fileSize() < int64_t(done)) // it has become shorter meanwhile
+    done = 0;
   noted.reset();
   rows.begin(path, done);
   int32_t result = readRows();
@@ -171,14 +207,15 @@ int32_t FileSource::readRows() {
   for (;;) {
     if (sl_is_shutdown(ctx))
       return 0;
-    noteReached(kSpan);
+    noteReached(hot && !lines.waiting() ? 1 : kSpan); // it may wait
     switch (rows.next()) {
     case LineReader::Status::Line:
       break;
     case LineReader::Status::End:
-      noteReached(0);
+      noteReached(1);
       return 0;
     case LineReader::Status::Stopped:
+    case LineReader::Status::More: // of a text in pieces
       return 0;
     case LineReader::Status::Error:
       return sl_error(ctx, "cannot read %s: %s", path.c_str(), lines.error().c_str());

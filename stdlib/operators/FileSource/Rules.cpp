@@ -45,6 +45,8 @@ void sema::fileSourceRules(OperatorRules &rules) {
   if (rules.has("hotFile") && (rules.has("deleteFile") || rules.has("moveFileToDirectory")))
     rules.paramError("hotFile", Diag::err_params_exclude,
                      rules.has("deleteFile") ? "deleteFile" : "moveFileToDirectory");
+  if (rules.has("hotFile") && format == "block" && !rules.has("blockSize"))
+    rules.paramError("hotFile", Diag::err_param_needs, "blockSize");
   if (rules.op.outputs.size() > 1) {
     const auto &attributes = rules.outputType(1)->attributes;
     auto has = [&](SplType::Kind kind) {

@@ -271,7 +271,7 @@ TEST(LineReader, LinesThatGoOnAcrossBlocks) {
   ASSERT_EQ(write(fd, content.data(), content.size()), ssize_t(content.size()));
   close(fd);
   LineReader reader(nullptr);
-  ASSERT_EQ(reader.open(name, false, ""), 0);
+  ASSERT_EQ(reader.open(name, {}, ""), 0);
   std::string_view line;
   ASSERT_EQ(reader.next(line), LineReader::Status::Line);
   int lines = 1;
@@ -298,7 +298,7 @@ TEST(LineReader, LinesAcrossBlocks) {
   ASSERT_EQ(write(fd, content.data(), content.size()), ssize_t(content.size()));
   close(fd);
   LineReader reader(nullptr);
-  ASSERT_EQ(reader.open(name, false, "\r\n"), 0);
+  ASSERT_EQ(reader.open(name, {}, "\r\n"), 0);
   std::string_view line;
   for (int i = 0; i < 100000; ++i) {
     ASSERT_EQ(reader.next(line), LineReader::Status::Line);
