@@ -9,6 +9,7 @@ static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kGzip = "\x1f
 
 /// At the first line.
 void RowReader::seeBegin() {
+  isBegun = true;
   looksPacked = line.starts_with(kGzip);
   if (line.starts_with(kByteOrderMark))
     seeMark();
@@ -43,17 +44,17 @@ std::string RowReader::place() const {
   size_t begin = lineBegin(line, errorAt);
   std::string hint;
   if (looksPacked)
-    hint = "; the file looks compressed: read it with `compression : gzip`";
+    hint = isFile ? "; the file looks compressed: read it with `compression : gzip`"
+                  : "; the text looks compressed";
   else if (lineNumber == 1 && errorAt == 0 && line.starts_with(kByteOrderMark))
-    hint = format == Format::Csv ? "; the file begins with a byte order mark, which `quoting : "
-                                   "rfc4180` leaves out"
-                                 : "; the file begins with a byte order mark";
+    hint = std::string(isFile ? "; the file" : "; the text") + " begins with a byte order mark" +
+           (format == Format::Csv ? ", which `quoting : rfc4180` leaves out" : "");
   else if (format == Format::Csv)
     hint = csvHint();
   else if (format == Format::Txt && errorAt == begin && !line.substr(begin).starts_with('{'))
     hint = "; a tuple is written in `{...}`, and lines of text are read with `format : line`";
   return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
-         std::to_string(errorAt - begin + 1) + ": " + error + hint;
+         std::to_string(errorAt - begin + (begin ? 0 : before) + 1) + ": " + error + hint;
 }
 
 int32_t RowReader::badRow() {

@@ -1,6 +1,7 @@
 //===- RowReader.cpp - text to tuples -----------------------------------===//
 #include "stdlib/native/csv/RowReader.h"
 #include "stdlib/native/csv/LineEnds.h"
+#include <utility>
 
 namespace sluice {
 
@@ -58,6 +59,10 @@ int32_t RowReader::layOut() {
 
 int32_t RowReader::open() { return readOptions() || layOut(); }
 
+/// A tuple literal over several lines that is not whole is parsed again with each piece while it is
+/// not longer than that; then when it has grown by an eighth.
+static constexpr size_t kOften = 16 * 1024;
+
 //===--- rows -----------------------------------------------------------------===//
 
 void RowReader::begin(std::string_view textName, uint64_t from) {
@@ -65,74 +70,115 @@ void RowReader::begin(std::string_view textName, uint64_t from) {
   done = from;
   lineNumber = tupleNumber = badRows = 0;
   headerLines = allHeaderLines;
+  isBegun = isCut = false;
 }
 
 LineReader::Status RowReader::next() {
+  if (isCut) {
+    if (lines.awaitsPiece() && lines.waiting() < enough)
+      return LineReader::Status::More;
+    line = lines.kept(line.size());
+    return LineReader::Status::Line;
+  }
+  before = 0;
   return format == Format::Block ? lines.nextBlock(blockSize, line) : lines.next(line);
 }
 
 int32_t RowReader::read() {
-  if (++lineNumber == 1)
+  bool goesOn = std::exchange(isCut, false);
+  ++lineNumber;
+  if (!isBegun)
     seeBegin();
-  if (lineNumber <= headerLines) {
-    while (csv.rfc4180 && csv.isOpen(line) && closeString()) // a name of several lines
-      continue;
-    headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
-    return 0;
-  }
+  if (lineNumber <= headerLines)
+    return readHeader();
   if (!isSingleAttribute(format) && CsvReader::isIgnored(line, !csv.rfc4180, csv.separator))
     return 0;
-  return format == Format::Txt ? readTuples() : readRow();
+  return format == Format::Txt ? readTuples() : readRow(goesOn);
 }
 
-int32_t RowReader::readRow() {
+int32_t RowReader::readHeader() {
+  while (csv.rfc4180 && csv.isOpen(line) && closeString()) // a name of several lines
+    continue;
+  if (isCut)
+    keepFrom(0);
+  else
+    headerLines += countLineEnds(line), lineNumber += countLineEnds(line);
+  return 0;
+}
+
+/// The row that begins at `from` of the line is to be read when there is more.
+void RowReader::keepFrom(size_t from) {
+  before = lineBegin(line, from) ? 0 : before + from;
+  line.remove_prefix(from);
+  lines.keep(line);
+  --lineNumber;
+  // A tuple literal is parsed again from its beginning.
+  bool isLong = format == Format::Txt && line.size() > kOften;
+  enough = lines.waiting() + (isLong ? line.size() / 8 : 0);
+}
+
+/// `goesOn`: it is read up to the end of the line, in a string of csv.
+int32_t RowReader::readRow(bool goesOn) {
   ++tupleNumber;
-  ArenaCheckpoint before = arenaCheckpoint(&arena);
-  size_t first = line.size();
+  ArenaCheckpoint checkpoint = arenaCheckpoint(&arena);
+  if (!goesOn)
+    firstLine = line.size();
   bool taken = true;
   if (format == Format::Csv) {
-    taken = parseRow();
+    taken = parseRow(goesOn);
   } else {
     Str s = strView(line.data(), line.size());
     memcpy(reinterpret_cast<char *>(row.data()) + readFields[0].offset, &s, sizeof s);
   }
-  int32_t result = taken ? submitRow() : badRow();
-  arenaRelease(&arena, before);
-  if (line.size() > first)
+  if (isCut) {
+    --tupleNumber;
+    keepFrom(0);
+  }
+  int32_t result = isCut ? 0 : taken ? submitRow() : badRow();
+  arenaRelease(&arena, checkpoint);
+  if (!isCut && line.size() > firstLine)
     lineNumber += countLineEnds(line);
   return result;
 }
 
-bool RowReader::parseRow() {
+bool RowReader::parseRow(bool goesOn) {
   auto parse = [&] {
     bool taken = csv.parse(line, row.data(), arena);
     if (!taken)
       error = csv.error, errorAt = csv.column - 1;
     return taken;
   };
-  bool taken = parse();
+  bool taken = !goesOn && parse();
   if (taken && !csv.hasSurplus)
     return true;
-  size_t first = line.size();
-  bool open = csv.isOpen(line);
+  bool open = goesOn || csv.isOpen(line);
   if (!open)
     return taken;
   while (open && !csv.textBehindQuote && closeString())
     open = csv.isOpen(line);
+  if (isCut)
+    return false;
   // The quote has no end, or another string begins with it: it spoils one line.
-  if ((open || csv.textBehindQuote) && line.size() > first) {
-    lines.shorten(line, first);
-    line = line.substr(0, first);
+  if ((open || csv.textBehindQuote) && line.size() > firstLine) {
+    lines.shorten(line, firstLine);
+    line = line.substr(0, firstLine);
   }
   return parse();
 }
 
 /// Adds lines until the quoted string that is open at the end of the row is closed.
 bool RowReader::closeString() {
-  while (line.size() < kMaxRow && lines.extend(line))
+  while (line.size() < kMaxRow && addLine())
     if (!csv.staysOpen(line))
       return true;
   return false;
+}
+
+/// The text at hand goes on in the next line, if there is one.
+bool RowReader::addLine() {
+  bool isLine = lines.extend(line);
+  isCut = !isLine && lines.awaitsPiece();
+  return isLine;
 }
 
 int32_t RowReader::submitRow() {

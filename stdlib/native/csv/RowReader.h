@@ -23,9 +23,9 @@ public:
   /// How long a row may be that goes over several lines.
   static constexpr size_t kMaxRow = 64 * 1024 * 1024;
 
-  /// The operator has the parameters, and submits the tuples on its first output port. `stops`: the
-  /// rest of a line is not wanted when the program is told to stop.
-  RowReader(ParamOp &op, LineReader &lines, bool stops) : op(op), lines(lines), stops(stops) {}
+  /// The operator has the parameters, and submits the tuples on its first output port. `isFile`:
+  /// the text is one, and the rest of a line is not wanted when the program is told to stop.
+  RowReader(ParamOp &op, LineReader &lines, bool isFile) : op(op), lines(lines), isFile(isFile) {}
   ~RowReader() { arenaFree(&arena); }
   RowReader(const RowReader &) = delete;
 
@@ -36,10 +36,12 @@ public:
   /// What the lines give now is a new text. `name`: what messages and FileName() call it. `done`:
   /// rows that end there or before are read and not submitted.
   void begin(std::string_view name, uint64_t done);
-  /// The next line or block, for read().
+  /// The next line or block, or what read() could not finish, for read().
   LineReader::Status next();
-  /// Gives the rows that begin in the line. Handler return values.
+  /// Submits the rows that begin in the line. Handler return values.
   int32_t read();
+  /// After read(): the last row goes on in a piece of the text that is not there yet.
+  bool awaitsMore() const { return isCut; }
   /// Warns of rows that were left out, if there are any.
   void reportBad() const;
 
@@ -47,10 +49,13 @@ private:
   int32_t readOptions();
   int32_t layOut();
   void seeBegin();
+  int32_t readHeader();
   void seeMark();
-  int32_t readRow();
-  bool parseRow();
+  int32_t readRow(bool goesOn);
+  bool parseRow(bool goesOn);
   bool closeString();
+  bool addLine();
+  void keepFrom(size_t from);
   int32_t readTuples();
   bool parseTuple(size_t &at);
   int32_t badRow();
@@ -60,7 +65,7 @@ private:
 
   ParamOp &op;
   LineReader &lines;
-  const bool stops;
+  const bool isFile;
 
   Format format = Format::Csv;
   bool strict = true;
@@ -76,10 +81,14 @@ private:
   std::string name;
   uint64_t done = 0;
   std::string_view line;    // the text at hand
+  size_t before = 0;        // bytes that stand before it in its line
+  size_t firstLine = 0;     // bytes of the row's first line
   uint64_t lineNumber = 0;  // of the line in which that begins
   uint64_t headerLines = 0; // lines of the header, which may be more than given
   uint64_t tupleNumber = 0, badRows = 0;
-  bool looksPacked = false; // the text begins as gzip does
+  bool isBegun = false, looksPacked = false; // the text; it begins as gzip does
+  bool isCut = false;                        // the text at hand goes on where the pieces end so far
+  size_t enough = 0;                         // bytes behind it with which it is worth to go on
   std::string firstBad, error;
   size_t errorAt = 0; // in the row
 };

@@ -24,17 +24,24 @@ int32_t RowReader::readTuples() {
       lineNumber += countLineEnds(line.substr(0, begin));
       line.remove_prefix(begin);
       at -= begin;
+      before = 0;
     }
     ++tupleNumber;
-    ArenaCheckpoint before = arenaCheckpoint(&arena);
+    ArenaCheckpoint checkpoint = arenaCheckpoint(&arena);
     size_t from = at;
     bool taken = parseTuple(at);
+    if (!taken && isCut) {
+      arenaRelease(&arena, checkpoint);
+      --tupleNumber;
+      keepFrom(from);
+      return 0;
+    }
     if (!taken)
       for (at = from; at < line.size() && !endsLine(line, at);)
         ++at;
     int32_t result = taken ? submitRow() : badRow();
-    arenaRelease(&arena, before);
-    if (result || (stops && sl_is_shutdown(op.ctx)))
+    arenaRelease(&arena, checkpoint);
+    if (result || (isFile && sl_is_shutdown(op.ctx)))
       return result;
   }
   lineNumber += countLineEnds(line);
@@ -44,6 +51,7 @@ int32_t RowReader::readTuples() {
 /// Parses the tuple at `at`, which is behind it then; adds lines where it goes on in them.
 bool RowReader::parseTuple(size_t &at) {
   for (unsigned more = 1;; more *= 2) {
+    isCut = false;
     const char *p = line.data() + at, *end = line.data() + line.size();
     bool hasDelay = !csv.delayField || csv.parseDelay(p, end);
     memset(row.data(), 0, row.size() * 8);
@@ -58,11 +66,8 @@ bool RowReader::parseTuple(size_t &at) {
     bool isOpen = p == end || ((*p == '"' || *p == '\'') &&
                                !CsvReader::closingQuote(text, end, *p, /*doubled=*/false));
     bool added = false;
-    for (unsigned i = 0; isOpen && i < more && line.size() - at < kMaxRow; ++i) {
-      if (!lines.extend(line))
-        break;
+    for (unsigned i = 0; isOpen && i < more && line.size() - at < kMaxRow && addLine(); ++i)
       added = true;
-    }
     if (!added)
       return false;
   }

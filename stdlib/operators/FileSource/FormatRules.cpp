@@ -18,6 +18,17 @@ std::vector<Type> sema::writtenTypes(OperatorRules &rules) {
   return written;
 }
 
+std::vector<Type> sema::readAttributes(OperatorRules &rules) {
+  std::vector<Type> read;
+  for (auto [value, attribute] :
+       llvm::zip(rules.op.outputs.front().values, rules.outputType(0)->attributes))
+    if (llvm::isa<typed::SuppliedExpr>(*value))
+      read.push_back(attribute.second);
+    else if (readsTuple(*value))
+      rules.notYet(value->range, "assignments of `" + rules.op.kind + "` that use its input");
+  return read;
+}
+
 void sema::checkSingleAttribute(OperatorRules &rules, StringRef format,
                                 llvm::ArrayRef<Type> attributes) {
   if (format != "line" && format != "block")
@@ -69,4 +80,20 @@ void sema::checkFormat(OperatorRules &rules, StringRef format) {
     rules.report((at ? at : param)->range, Diag::err_param_format, rule.param,
                  llvm::join(formats, ", "), format);
   }
+}
+
+void sema::checkHeaderLine(OperatorRules &rules) {
+  const typed::Parameter *p = rules.op.param("hasHeaderLine");
+  if (!p)
+    return;
+  const typed::Expr &value = *p->values.front();
+  if (value.type->kind == SplType::Boolean || value.type->inClass("integral"))
+    return;
+  auto error = rules.diags.report(value.range, Diag::err_param_takes, "hasHeaderLine",
+                                  "a number of lines or a boolean", value.type->str());
+  auto *text = llvm::dyn_cast<typed::ConstExpr>(&value);
+  unsigned lines;
+  if (text && value.type->isString() &&
+      (text->text() == "true" || text->text() == "false" || !text->text().getAsInteger(10, lines)))
+    rules.diags.note(error, value.range, Diag::note_no_quotes, text->text());
 }

@@ -6,22 +6,6 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-static void checkHeaderLine(OperatorRules &rules) {
-  const typed::Parameter *p = rules.op.param("hasHeaderLine");
-  if (!p)
-    return;
-  const typed::Expr &value = *p->values.front();
-  if (value.type->kind == SplType::Boolean || value.type->inClass("integral"))
-    return;
-  auto error = rules.diags.report(value.range, Diag::err_param_takes, "hasHeaderLine",
-                                  "a number of lines or a boolean", value.type->str());
-  auto *text = llvm::dyn_cast<typed::ConstExpr>(&value);
-  unsigned lines;
-  if (text && value.type->isString() &&
-      (text->text() == "true" || text->text() == "false" || !text->text().getAsInteger(10, lines)))
-    rules.diags.note(error, value.range, Diag::note_no_quotes, text->text());
-}
-
 void sema::fileSourceRules(OperatorRules &rules) {
   StringRef format = rules.literalOf("format", "csv");
   if (rules.inputs.empty() != rules.has("file"))
@@ -30,14 +14,7 @@ void sema::fileSourceRules(OperatorRules &rules) {
       (rules.inputs.front().type->attributes.size() != 1 ||
        rules.inputs.front().type->attributes.front().second->kind != SplType::RString))
     rules.error(Diag::err_port_one_rstring, "input");
-  std::vector<Type> fromFile;
-  for (auto [value, attribute] :
-       llvm::zip(rules.op.outputs.front().values, rules.outputType(0)->attributes))
-    if (llvm::isa<typed::SuppliedExpr>(*value))
-      fromFile.push_back(attribute.second);
-    else if (readsTuple(*value))
-      rules.notYet(value->range, "assignments of `" + rules.op.kind + "` that use its input");
-  checkSingleAttribute(rules, format, fromFile);
+  checkSingleAttribute(rules, format, readAttributes(rules));
   checkFormat(rules, format);
   checkHeaderLine(rules);
   if (rules.has("deleteFile") && rules.has("moveFileToDirectory"))
