@@ -2,6 +2,7 @@
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace sluice {
@@ -61,9 +62,9 @@ void Domains::join(const ProgramDesc &desc) {
   }
 }
 
-/// Batches that the ring of a port may hold; each has at most rowsTo() rows.
+/// Batches that the ring of a port may hold, a power of two; each has at most rowsTo() rows.
 static uint32_t queueItems(const InPortDesc &in) {
-  return in.queueSize ? std::min(in.queueSize, 4u) : 16;
+  return in.queueSize ? std::bit_floor(std::min(in.queueSize, 4u)) : 16;
 }
 
 /// The same for one of `ports` ports: what waits in all of them together should not push everything
