@@ -83,6 +83,24 @@ template <> Decimal128 denselyPacked(Decimal128 d) {
   return ofWord<Decimal128>(bid_to_dpd128(wordOf(d)));
 }
 
+namespace {
+template <typename D> typename Bid<D>::Word bitsAsTheyAre(D d) {
+  typename Bid<D>::Word word;
+  memcpy(&word, &d, sizeof d);
+  return word;
+}
+} // namespace
+
+template <> Decimal32 fromDenselyPacked(Decimal32 d) {
+  return ofWord<Decimal32>(bid_dpd_to_bid32(bitsAsTheyAre(d)));
+}
+template <> Decimal64 fromDenselyPacked(Decimal64 d) {
+  return ofWord<Decimal64>(bid_dpd_to_bid64(bitsAsTheyAre(d)));
+}
+template <> Decimal128 fromDenselyPacked(Decimal128 d) {
+  return ofWord<Decimal128>(bid_dpd_to_bid128(bitsAsTheyAre(d)));
+}
+
 //===--- arithmetic ---------------------------------------------------------===//
 
 template <typename D> D compute(DecimalOp op, D a, D b) {

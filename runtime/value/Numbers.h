@@ -21,6 +21,7 @@ template <typename D> D compute(DecimalOp, D, D);
 template <typename D> D compute(DecimalFn, D);
 /// The same number in the other encoding of IEEE 754, with three digits in ten bits (DPD).
 template <typename D> D denselyPacked(D);
+template <typename D> D fromDenselyPacked(D);
 /// The nearest decimal; of a float, the nearest to its exact value.
 template <typename D> D toDecimal(int64_t);
 template <typename D> D toDecimal(uint64_t);

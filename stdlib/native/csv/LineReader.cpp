@@ -181,6 +181,13 @@ LineReader::Status LineReader::nextBlock(uint64_t size, std::string_view &block)
   return Status::Line;
 }
 
+LineReader::Status LineReader::peek(size_t had, std::string_view &bytes) {
+  while (end - begin <= had && fill()) {
+  }
+  bytes = {buffer.get() + begin, end - begin};
+  return bytes.size() > had ? Status::Line : atNoMore();
+}
+
 bool LineReader::extend(std::string_view &line) {
   std::string_view more;
   held = begin - size_t(line.data() - buffer.get());

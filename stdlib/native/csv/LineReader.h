@@ -48,6 +48,9 @@ public:
   Status next(std::string_view &line);
   /// The next `size` bytes, or what is left of them; all that are left if it is 0.
   Status nextBlock(uint64_t size, std::string_view &block);
+  /// All bytes at hand, more than `had` unless the file has no more; skip() gives some of them out.
+  Status peek(size_t had, std::string_view &bytes);
+  void skip(size_t size) { begin += size; }
   /// After next(): the line goes on. Adds what ended it and the line behind it. False: there is
   /// none, and the line is as it was, perhaps in another place.
   bool extend(std::string_view &line);

@@ -14,7 +14,8 @@ int32_t RowReader::readOptions() {
   format = formatOf(formatName);
   strict = op.text("parsing", "strict") == "strict";
   csv.extraAllowed = op.flag("ignoreExtraCSVValues", false);
-  csv.delayField = op.flag("hasDelayField", false);
+  csv.delayField = binary.delayField = op.flag("hasDelayField", false);
+  binary.marks = op.flag("readPunctuations", false);
   allHeaderLines = uint64_t(op.number("hasHeaderLine", 0));
   csv.rfc4180 = op.text("quoting", "spl") == "rfc4180";
   if (format == Format::Line)
@@ -70,10 +71,12 @@ void RowReader::begin(std::string_view textName, uint64_t from) {
   done = from;
   lineNumber = tupleNumber = badRows = 0;
   headerLines = allHeaderLines;
-  isBegun = isCut = false;
+  isBegun = isCut = isGivenUp = false;
 }
 
 LineReader::Status RowReader::next() {
+  if (format == Format::Bin)
+    return nextItem();
   if (isCut) {
     if (lines.awaitsPiece() && lines.waiting() < enough)
       return LineReader::Status::More;
@@ -85,6 +88,8 @@ LineReader::Status RowReader::next() {
 }
 
 int32_t RowReader::read() {
+  if (format == Format::Bin)
+    return readItem();
   bool goesOn = std::exchange(isCut, false);
   ++lineNumber;
   if (!isBegun)
@@ -138,6 +143,31 @@ int32_t RowReader::readRow(bool goesOn) {
   arenaRelease(&arena, checkpoint);
   if (!isCut && line.size() > firstLine)
     lineNumber += countLineEnds(line);
+  return result;
+}
+
+LineReader::Status RowReader::nextItem() {
+  if (isGivenUp)
+    return LineReader::Status::End;
+  itemStart = arenaCheckpoint(&arena);
+  return binary.next(lines, &readType, row.data(), arena);
+}
+
+/// A text that is cut off, or none of the format, is given up.
+int32_t RowReader::readItem() {
+  using Item = BinReader::Item;
+  if (binary.item == Item::Bad) {
+    isGivenUp = true;
+    firstBad =
+        name + ": no tuple of the stream's type begins at byte " + std::to_string(lines.position());
+    badRows = !strict;
+    return strict ? sl_error(op.ctx, "%s", firstBad.c_str()) : 0;
+  }
+  bool isTuple = binary.item == Item::Tuple;
+  tupleNumber += isTuple;
+  csv.delay = binary.delay;
+  int32_t result = isTuple ? submitRow() : op.submitPunct(0, binary.punctuation());
+  arenaRelease(&arena, itemStart);
   return result;
 }
 

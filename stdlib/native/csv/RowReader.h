@@ -1,8 +1,8 @@
 //===- RowReader.h - text to tuples -----------------------------*- C++ -*-===//
 //
-// What operators that read tuples from text have in common: the formats csv, txt, line and block,
-// and the parameters that go with them. Attributes that an output function gives come as
-// parameters `$out.NAME` = "FileName" or "TupleNumber"; all others are read.
+// What operators that read tuples from text or bytes have in common: the formats csv, txt, bin,
+// line and block, and the parameters that go with them. Attributes that an output function gives
+// come as parameters `$out.NAME` = "FileName" or "TupleNumber"; all others are read.
 //
 // Tuples are views into the lines, so nothing is allocated or copied for one. In strict mode a bad
 // row is an error with text:line:column (the column counts bytes); otherwise bad rows are left out
@@ -12,6 +12,7 @@
 #pragma once
 #include "runtime/memory/Arena.h"
 #include "stdlib/native/Params.h"
+#include "stdlib/native/csv/BinReader.h"
 #include "stdlib/native/csv/CsvReader.h"
 #include "stdlib/native/csv/Format.h"
 #include "stdlib/native/csv/LineReader.h"
@@ -42,6 +43,8 @@ public:
   int32_t read();
   /// After read(): the last row goes on in a piece of the text that is not there yet.
   bool awaitsMore() const { return isCut; }
+  /// The punctuation is in the text (readPunctuations).
+  bool hasPunctuation() const { return binary.marks; }
   /// Warns of rows that were left out, if there are any.
   void reportBad() const;
 
@@ -56,6 +59,8 @@ private:
   bool closeString();
   bool addLine();
   void keepFrom(size_t from);
+  LineReader::Status nextItem();
+  int32_t readItem();
   int32_t readTuples();
   bool parseTuple(size_t &at);
   int32_t badRow();
@@ -72,6 +77,7 @@ private:
   uint64_t allHeaderLines = 0, blockSize = 0;
   std::string eol;
   CsvReader csv;
+  BinReader binary;
   std::vector<Field> readFields;
   TypeDesc readType = {}; // the tuple of what is read
   std::vector<const Field *> nameFields, numberFields;
@@ -89,6 +95,8 @@ private:
   bool isBegun = false, looksPacked = false; // the text; it begins as gzip does
   bool isCut = false;                        // the text at hand goes on where the pieces end so far
   size_t enough = 0;                         // bytes behind it with which it is worth to go on
+  bool isGivenUp = false;                    // no more of the text can be read
+  ArenaCheckpoint itemStart = {};            // what the arena held before the item at hand
   std::string firstBad, error;
   size_t errorAt = 0; // in the row
 };

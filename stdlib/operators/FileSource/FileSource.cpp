@@ -182,7 +182,7 @@ int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
 }
 
 int32_t FileSource::finishFile() {
-  if (int32_t result = submitPunct(0, PunctuationKind::Window))
+  if (int32_t result = rows.hasPunctuation() ? 0 : submitPunct(0, PunctuationKind::Window))
     return result;
   int failed = deletes ? os::removeFile(path.c_str()) : 0;
   if (failed)

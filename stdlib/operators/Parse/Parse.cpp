@@ -55,7 +55,8 @@ int32_t Parse::finish() {
   lines.addEnd();
   int32_t result = stops ? 0 : readRows();
   rows.reportBad();
-  return result || stops ? result : submitPunct(0, PunctuationKind::Window);
+  return result || stops || rows.hasPunctuation() ? result
+                                                  : submitPunct(0, PunctuationKind::Window);
 }
 
 RegisterNative registered("spl.utility::Parse", [] { return static_cast<NativeOp *>(new Parse); });

@@ -37,8 +37,8 @@ expect_in("a parameter", "one of inner, outer, leftOuter, rightOuter", doc("Join
 expect_in("overloads", "int32 findFirst(rstring text, rstring what, int32 start)", doc("findFirst"))
 expect_in("a whole name", "a function of spl.math", doc("spl.math::abs"))
 expect_in("what is planned", "not in this release", doc("UDPSink"))
-format = re.search(r"^  format .*", doc("FileSource"), re.M).group(0)
-expect_in("literals", "one of csv, txt, block, line; bin: not in this release", format)
+packing = re.search(r"^  compression .*", doc("FileSource"), re.M).group(0)
+expect_in("literals", "one of zlib, gzip; bzip2: not in this release", packing)
 for operator, parameter, words in (
     ("Throttle", "rate", "above 0"),
     ("Throttle", "period", "not below 0"),

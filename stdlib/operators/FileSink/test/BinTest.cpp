@@ -1,4 +1,5 @@
 // Format bin, byte by byte.
+#include "stdlib/native/csv/BinReader.h"
 #include "stdlib/native/csv/BinWriter.h"
 #include "test/unit/adapters/Files.h"
 
@@ -21,8 +22,24 @@ std::string hex(std::string_view bytes) {
 std::string bin(const TypeDesc &type, std::string_view value) {
   World world;
   TextOut out;
-  writeBin(out, &type, world.value(&type, value));
+  const void *given = world.value(&type, value);
+  writeBin(out, &type, given);
+  // Read again it is the same; without its last byte it is not whole.
+  std::vector<uint64_t> back(type.size / 8 + 1);
+  const char *p = out.data, *end = out.data + out.size;
+  EXPECT_EQ(readBin(p, end, &type, back.data(), world.arena), BinResult::Done);
+  EXPECT_EQ(p, end);
+  EXPECT_EQ(text(&type, back.data()), text(&type, given));
+  p = out.data;
+  EXPECT_EQ(readBin(p, end - 1, &type, back.data(), world.arena), BinResult::More);
+  EXPECT_EQ(p, out.data);
   return hex(out.view());
+}
+BinResult read(const TypeDesc &type, std::string_view bytes) {
+  World world;
+  std::vector<uint64_t> back(type.size / 8 + 1);
+  const char *p = bytes.data();
+  return readBin(p, p + bytes.size(), &type, back.data(), world.arena);
 }
 TupleType pair({{"n", &int32}, {"s", &rstring}});
 } // namespace
@@ -65,6 +82,56 @@ TEST(Bin, CollectionsAndTuples) {
 TEST(Bin, BoundsAreFilledUp) {
   EXPECT_EQ(bin(bounded(listOf(&int8), 3), "[1,2]"), "02010200");
   EXPECT_EQ(bin(bounded(rstring, 4), R"("ab")"), "026162000000");
+}
+
+TEST(Bin, RefusesWhatNoTypeHas) {
+  const char *members[] = {"red", "green"};
+  EXPECT_EQ(read(boolean, "\x02"), BinResult::Bad);
+  EXPECT_EQ(read(enumOf(members, 2), std::string("\0\0\0\2", 4)), BinResult::Bad);
+  EXPECT_EQ(read(rstring, "\x81xxxx"), BinResult::Bad);
+  EXPECT_EQ(read(bounded(rstring, 4), "\x05xxxxxxxx"), BinResult::Bad);
+  EXPECT_EQ(read(listOf(&int8), "\x80\xff\xff\xff\xff"), BinResult::More);
+}
+
+struct BinSource : Files {
+  BinSource() {
+    set("file", "in");
+    set("format", "bin");
+  }
+  void writeBytes(std::string_view bytes) { write("in", bytes); }
+};
+
+TEST_F(BinSource, Rows) {
+  writeBytes({"\0\0\0\1\1a\0\0\0\2\0", 11});
+  EXPECT_EQ(source(pair), 0) << err;
+  EXPECT_EQ(events, strings({R"({n=1,s="a"})", R"({n=2,s=""})", "Window", "Final"}));
+}
+
+TEST_F(BinSource, Punctuation) {
+  on("readPunctuations");
+  writeBytes({"\1\0\0\0\0\1\1a\1\2", 10});
+  EXPECT_EQ(source(pair), 0) << err;
+  EXPECT_EQ(events, strings({"Window", R"({n=1,s="a"})", "Window", "Final"}));
+}
+
+TEST_F(BinSource, ManyRowsOverManyBlocks) {
+  std::string bytes, row("\0\0\0\1\3abc", 8);
+  for (int i = 0; i < 100000; ++i)
+    bytes += row;
+  writeBytes(bytes);
+  EXPECT_EQ(source(pair), 0) << err;
+  EXPECT_EQ(events.size(), 100002u);
+  EXPECT_EQ(events[99999], R"({n=1,s="abc"})");
+}
+
+TEST_F(BinSource, CutOff) {
+  writeBytes({"\0\0\0\1\1a\0\0\0\2\5b", 12});
+  EXPECT_EQ(source(pair), 1);
+  EXPECT_NE(err.find("in: no tuple of the stream's type begins at byte 6"), err.npos) << err;
+  set("parsing", "permissive");
+  EXPECT_EQ(source(pair), 0);
+  EXPECT_EQ(events, strings({R"({n=1,s="a"})", "Window", "Final"}));
+  EXPECT_NE(err.find("1 bad row left out"), err.npos) << err;
 }
 
 struct BinSink : Files {
