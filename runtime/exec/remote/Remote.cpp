@@ -277,16 +277,6 @@ void Remote::refused(const std::string &what) {
               " refused a connection: " + what + "\n");
 }
 
-/// Where PEs are started again that is not told: a PE that lives comes again, and the launcher says
-/// which one has ended, and how.
-void Remote::gone(const remote::Hello &hello, const std::string &process) {
-  if (p.stop.raised() || p.options.links.restarts)
-    return;
-  tell(p, std::string(p.desc.mainName) + ": warning: PE " + std::to_string(p.options.pe) +
-              " could not answer PE " + std::to_string(hello.pe) + " (" + process +
-              "), which has ended or waits no longer\n");
-}
-
 int32_t startRemote(Program &p) {
   if (p.options.pe < 0)
     return 0;

@@ -56,7 +56,6 @@ public:
   remote::Answer welcome(const remote::Hello &) override;
   void attach(const remote::Hello &, remote::Socket control) override;
   void refused(const std::string &what) override;
-  void gone(const remote::Hello &, const std::string &process) override;
 
 private:
   remote::Met introduce(uint32_t pe, const remote::Hello &, int64_t nanos);

@@ -81,9 +81,8 @@ bool Acceptor::Impl::finish(Guest &guest) {
   Answer answer = host.welcome(hello);
   if (answer.reply == Reply::Refused)
     return refuseGuest(guest, answer.refusal);
-  if (writeAll(guest.socket, encode(answer), kPatience))
-    host.gone(hello, peerName(guest.socket));
-  else if (answer.reply == Reply::Accepted)
+  // Who cannot be answered waits no longer and asks again, or has ended, which its launcher tells.
+  if (writeAll(guest.socket, encode(answer), kPatience) == 0 && answer.reply == Reply::Accepted)
     host.attach(hello, std::move(guest.socket));
   return false;
 }

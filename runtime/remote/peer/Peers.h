@@ -21,8 +21,6 @@ public:
   virtual void attach(const Hello &hello, Socket control) = 0;
   /// Somebody was refused, or did not say hello.
   virtual void refused(const std::string &what) = 0;
-  /// Who has said `hello` has ended, or waits no longer, and could not be answered.
-  virtual void gone(const Hello &hello, const std::string &process) = 0;
 };
 
 /// Listens at an address, by a thread of its own. Refuses who is not of this job, and goes on.
