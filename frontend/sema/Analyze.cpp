@@ -1,4 +1,5 @@
 //===- Analyze.cpp - from one file to a typed program -----------------------===//
+#include "frontend/diagnostics/Spelling.h"
 #include "frontend/sema/ExpansionDiagnostics.h"
 #include "frontend/sema/MainSelection.h"
 #include "frontend/sema/graph/Loops.h"
@@ -73,6 +74,28 @@ private:
   mlir::DiagnosticEngine::HandlerID id;
   std::vector<mlir::Diagnostic> held;
 };
+/// Whether a file has a text in quotes.
+bool isQuoted(const Diagnostics &diags, StringRef text) {
+  for (uint32_t file = 1; file <= diags.files(); ++file)
+    if (diags.text(file).contains(("\"" + text + "\"").str()))
+      return true;
+  return false;
+}
+
+/// Warns of compile-time values that were given and that the program, all of which was checked,
+/// does not ask for. A name in quotes may be asked for in what the program does not use.
+void warnUnasked(const Sema &sema, const FrontendOptions &options) {
+  llvm::StringSet<> reported;
+  for (const auto &[name, value] : options.compileTimeValues) {
+    if (sema.askedValues.contains(name) || isQuoted(sema.diags, name) ||
+        !reported.insert(name).second)
+      continue;
+    auto warning = sema.diags.report(Range(), Diag::warn_unasked_value, name);
+    NearNames near(name);
+    near.offerKeys(sema.askedValues);
+    sema.diags.noteNear(warning, Range(), near);
+  }
+}
 } // namespace
 
 std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &types,
@@ -94,7 +117,8 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   MainSelection selection(diags, modules, unit);
   bool isEmpty = unit->composites.empty() && unit->functions.empty() && unit->types.empty() &&
                  unit->ns.parts.empty(); // a file may hold the documentation of its namespace
-  if (!options.anyFile || !options.main.empty() || isEmpty || selection.isClear())
+  bool isProgram = !options.anyFile || !options.main.empty() || isEmpty || selection.isClear();
+  if (isProgram)
     if (auto main = selection.select(options.main))
       graph.run(*main);
   sema.checkPendingFunctions();
@@ -106,5 +130,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
     graph.checkOthers(unit);
     sema.checkPendingFunctions();
   }
+  if (isProgram && !isEmpty && diags.errors() == before)
+    warnUnasked(sema, options);
   return diags.shownErrors() == shown ? std::move(program) : nullptr;
 }

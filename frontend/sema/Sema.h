@@ -31,7 +31,8 @@ struct Sema {
   typed::Program *program = nullptr;
   llvm::StringSet<> sharedMembers; // of enumerations of one file; they were reported
   struct Impl;
-  std::unique_ptr<Impl> impl; // caches of functions, prototypes, scopes
+  std::unique_ptr<Impl> impl;    // caches of functions, prototypes, scopes
+  llvm::StringSet<> askedValues; // compile-time values that the program asks for
   Sema(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &);
   ~Sema();
 

@@ -270,6 +270,7 @@ ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
   std::optional<std::string> key = constantString(e->args[0], "the name");
   if (!key)
     return nullptr;
+  sema.askedValues.insert(*key);
   Type text = types.get(SplType::RString);
   const auto &given = sema.options.compileTimeValues;
   auto it = llvm::find_if(given, [&](auto &pair) { return pair.first == *key; });

@@ -20,7 +20,30 @@ static void checkNames(OperatorRules &rules, StringRef mode) {
     rules.report(file->range, Diag::warn_file_replaced, mode);
 }
 
+/// What stands in braces that FileName.cpp does not know is a part of the name. Doubled braces are
+/// meant to be.
+static void checkTemplates(OperatorRules &rules) {
+  const typed::Parameter *file = rules.op.param("file");
+  auto *name = file ? llvm::dyn_cast<typed::ConstExpr>(file->values.front().get()) : nullptr;
+  if (!name || name->type->kind != SplType::RString)
+    return;
+  StringRef text = name->text();
+  for (size_t at = 0; (at = text.find('{', at)) != StringRef::npos; ++at) {
+    StringRef rest = text.drop_front(at);
+    if (rest.starts_with("{{")) {
+      ++at;
+      continue;
+    }
+    size_t end = rest.find('}');
+    StringRef inside = rest.slice(1, end);
+    if (end != StringRef::npos && !inside.contains('{') && inside != "id" &&
+        !inside.starts_with("localtime:") && !inside.starts_with("gmtime:"))
+      rules.report(file->range, Diag::warn_file_template, rest.take_front(end + 1));
+  }
+}
+
 void sema::fileSinkRules(OperatorRules &rules) {
+  checkTemplates(rules);
   StringRef format = rules.literalOf("format", "csv");
   checkSingleAttribute(rules, format, writtenTypes(rules));
   checkFormat(rules, format);

@@ -38,6 +38,7 @@ WITHOUT_PROGRAM = {
     "err_cpp_operator": TOOLKIT,
     "err_native_forbidden": TOOLKIT,
     "err_toolkit_info": TOOLKIT,
+    "warn_unasked_value": COMMAND,
     "warn_fewer_pes": COMMAND,
     "err_many_pes": COMMAND,
     "err_no_main": COMMAND,
