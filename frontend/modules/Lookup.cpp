@@ -219,19 +219,26 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
       if (auto found = memberOf(*def, name))
         return found;
   std::optional<EnumMember> result;
-  for (SourceFile *file : files(from->ns.str())) {
-    ast::Unit *unit = file->summary.enumMembers.contains(name) ? parsed(*file) : nullptr;
-    if (!unit)
-      continue;
-    for (const ast::TypeAlias *alias : unit->types)
-      if (auto found = memberOf(alias->type, unit, name)) {
-        if (result)
-          llvm::append_range(result->definitions, found->definitions);
-        else
-          result = found;
-        break;
-      }
-  }
+  auto lookIn = [&](const std::string &ns) {
+    for (SourceFile *file : files(ns)) {
+      const ast::Unit *unit = file->summary.enumMembers.contains(name) ? parsed(*file) : nullptr;
+      if (!unit)
+        continue;
+      for (const ast::TypeAlias *alias : unit->types)
+        if (auto found = memberOf(alias->type, unit, name)) {
+          if (result)
+            llvm::append_range(result->definitions, found->definitions);
+          else
+            result = found;
+          break;
+        }
+    }
+  };
+  lookIn(from->ns.str());
+  // As with types, the first namespace that has it.
+  for (const ast::UseDecl &use : from->uses)
+    if (!result && use.name.text.empty())
+      lookIn(use.path.str());
   return result;
 }
 
