@@ -38,7 +38,7 @@ int32_t feedPieces(Ctx *ctx) {
 }
 
 int Parse::run(const TypeDesc *type) {
-  streamType = type;
+  outType = type;
   Graph g;
   EmitFn emits[] = {emitText};
   EmitPunctFn emitPuncts[] = {emitPunctText};
