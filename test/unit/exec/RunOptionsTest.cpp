@@ -12,7 +12,7 @@ struct Command : testing::Test {
   std::string out, err;
   Command() {
     g.submissions = {{"Main.n", nullptr, 0},
-                     {"Main.tokens", "a,b", 1},
+                     {"Main.tokens", "[\"a\",\"b\"]", 1},
                      {"ns::Part.who", "nobody", 0},
                      {"Other.who", "else", 0}};
   }
