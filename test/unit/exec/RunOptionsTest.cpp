@@ -38,7 +38,7 @@ TEST_F(Command, ValuesAndDefaults) {
   auto o = parse(
       {"n=a=b c", "--data-dir", "/tmp", "Part.who=me", "--batch-rows=3", "--trace-level", "info"});
   ASSERT_TRUE(o) << err;
-  EXPECT_EQ(o->values, (std::vector<std::string>{"a=b c", "a,b", "me", "else"}));
+  EXPECT_EQ(o->values, (std::vector<std::string>{"a=b c", "[\"a\",\"b\"]", "me", "else"}));
   EXPECT_EQ(o->dataDir, "/tmp");
   EXPECT_EQ(o->batchRows, 3u);
   EXPECT_EQ(o->traceLevel, 3);
