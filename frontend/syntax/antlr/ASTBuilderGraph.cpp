@@ -186,6 +186,31 @@ ast::InPort ASTBuilder::inPort(P::InPortContext *node) {
   return port;
 }
 
+/// `window In : tumbling, count(3); sortBy : n;`: the second is no window but a parameter, where
+/// neither its name is that of an input nor its value that of a window.
+void ASTBuilder::refuseParamAsWindow(const ast::Invocation &op) {
+  for (const ast::Setting &window : op.window) {
+    bool isPort = llvm::any_of(op.inputs, [&](const ast::InPort &port) {
+      return port.alias.text == window.label.text ||
+             llvm::any_of(port.streams,
+                          [&](const ast::Ident &s) { return s.text == window.label.text; });
+    });
+    bool isWindow = llvm::any_of(window.values, [](const ast::Expr *value) {
+      auto *call = llvm::dyn_cast<ast::CallExpr>(value);
+      auto *name = llvm::dyn_cast<ast::NameExpr>(call ? call->callee : value);
+      static constexpr llvm::StringLiteral words[] = {
+          "tumbling", "sliding", "partitioned", "timeInterval", "intervalDuration",
+          "punct",    "count",   "time",        "delta"};
+      return name && llvm::is_contained(words, name->name.text);
+    });
+    if (isPort || isWindow || &window == &op.window.front())
+      continue;
+    error(window.label.range, Diag::err_clause_missing,
+          {"param", "`" + window.label.text.str() + "`"});
+    return;
+  }
+}
+
 void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
   Children c(node);
   bool isWindow = c.at(P::WINDOW);
@@ -201,6 +226,8 @@ void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
     else if (auto *item = c.rule<P::OutputItemContext>())
       op.outputClause.push_back(outputItem(item));
   }
+  if (isWindow)
+    refuseParamAsWindow(op);
 }
 
 ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {
