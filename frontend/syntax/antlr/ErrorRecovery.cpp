@@ -149,7 +149,10 @@ bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
       open.see(tokens->get(i)->getType());
   for (;;) {
     size_t type = tokens->LA(1);
-    if (type == Token::EOF || (type == P::RBRACE && !open.inBraces()))
+    size_t behind = type == Token::EOF ? type : tokens->LA(2);
+    bool inParentheses = open.any() && (behind == P::COMMA || behind == P::RPAREN);
+    bool ends = type == P::RBRACE && !open.inBraces() && !inParentheses; // f(a = 1}, b)
+    if (type == Token::EOF || ends)
       return false;
     if (!open.inBraces() && beginsItem(type) && atLineStart(parser))
       return false;
@@ -178,6 +181,8 @@ void ErrorStrategy::skipSignature(Parser *parser) {
 void ErrorStrategy::recover(Parser *parser, std::exception_ptr) {
   size_t index = parser->getTokenStream()->index();
   auto *rule = parser->getContext();
+  if (inHandler && rule->getRuleIndex() == P::RuleLogicItem)
+    return skipHandler(parser);
   switch (recoveryOf(rule->getRuleIndex())) {
   case Recovery::Pass:
     return;
@@ -199,6 +204,10 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
   bool reported = inErrorRecoveryMode(parser);
   while (tokens->LA(1) != Token::EOF && !expected.contains(tokens->LA(1))) {
     Token *found = parser->getCurrentToken();
+    if (isBehindHandlerError(parser, found)) {
+      skipHandler(parser);
+      continue;
+    }
     if (isStraySemicolon(parser, expected)) {
       add(rangeOf(file, found), Diag::err_stray_semicolon);
       parser->consume();
@@ -212,6 +221,11 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
     if (!reported)
       explain(parser, found, expected);
     reported = true;
+    if (inHandler) {
+      skipHandler(parser);
+      reported = false;
+      continue;
+    }
     bool isDoubled = found->getType() == P::LBRACE && typeBefore(parser) == P::LBRACE;
     parser->consume();
     if (found->getType() != P::RBRACE && !isDoubled)
@@ -286,8 +300,26 @@ Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
   return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
 }
 
+/// `stream<int32 sensor Level now>`: a `,` is missing. Goes on behind the last attribute: what
+/// follows the type could also begin with a name.
+void ErrorStrategy::skipAttributes(Parser *parser) {
+  auto *tokens = parser->getTokenStream();
+  if (parser->getContext()->getRuleIndex() != P::RuleTupleBody || inErrorRecoveryMode(parser) ||
+      tokens->LA(1) != P::ID || tokens->LA(2) != P::ID ||
+      !explainAttribute(parser, parser->getCurrentToken()))
+    return;
+  static constexpr size_t ends[] = {P::SEMI, P::LBRACE, P::RBRACE, P::LPAREN, P::ASSIGN};
+  for (unsigned depth = 0; tokens->LA(1) != Token::EOF; parser->consume()) {
+    size_t type = tokens->LA(1);
+    if (llvm::is_contained(ends, type) || (type == P::GT && depth-- == 0))
+      return;
+    depth += type == P::LT;
+  }
+}
+
 void ErrorStrategy::sync(Parser *parser) {
   readSemicolonsAsCommas(parser);
+  skipAttributes(parser);
   using State = antlr4::atn::ATNState;
   auto *state =
       parser->getInterpreter<antlr4::atn::ParserATNSimulator>()->atn.states[parser->getState()];

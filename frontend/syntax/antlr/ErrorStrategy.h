@@ -39,6 +39,7 @@ private:
   bool skipItem(antlr4::Parser *, antlr4::Token *first);
   void skipSignature(antlr4::Parser *);
   void skipUnexpectedItems(antlr4::Parser *, const Expected &expected);
+  void skipAttributes(antlr4::Parser *);
   void readSemicolonsAsCommas(antlr4::Parser *);
   std::vector<antlr4::Token *> semicolonsTo(antlr4::Parser *, antlr4::Token *first, size_t closer);
   /// The one place that words a syntax error.
@@ -66,16 +67,24 @@ private:
   bool explainIf(antlr4::Token *found, const Expected &expected);
   bool explainFunction(antlr4::Parser *, antlr4::Token *found);
   bool explainLocalFunction(antlr4::Parser *, antlr4::Token *found);
-  bool explainState(antlr4::Parser *, antlr4::Token *found);
   antlr4::Token *typeEnd(antlr4::Parser *, antlr4::Token *first);
   bool explainAlias(antlr4::Parser *, antlr4::Token *found);
   bool explainTypedAssignment(antlr4::Parser *, antlr4::Token *found);
   bool explainBraces(antlr4::Parser *, antlr4::Token *found);
+  bool isAlias(antlr4::Parser *, antlr4::Token *name);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
+  bool explainNoParentheses(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
   bool explainNoItemEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
+  // MissingBraces.cpp
+  bool explainState(antlr4::Parser *, antlr4::Token *found);
+  bool explainStatements(antlr4::Parser *, antlr4::Token *found);
+  bool isBehindStatement(antlr4::Parser *, antlr4::Token *first);
+  bool isBehindHandlerError(antlr4::Parser *, antlr4::Token *found);
+  bool closesHandler(antlr4::Parser *, antlr4::Token *close);
+  void skipHandler(antlr4::Parser *);
   // ForeignValues.cpp
   bool explainValues(antlr4::Parser *, antlr4::Token *found);
   bool explainPrefix(antlr4::Token *prefix, antlr4::Token *string);
@@ -85,6 +94,7 @@ private:
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignType(antlr4::Parser *, antlr4::Token *found);
+  bool explainMisspeltType(antlr4::Parser *, antlr4::Token *word);
   bool explainForeignShape(antlr4::Parser *, antlr4::Token *found);
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
   bool explainElements(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
@@ -117,6 +127,7 @@ private:
   Problems &problems;
   size_t badTokens; // the first of `problems`
   size_t lastRecovery = INVALID_INDEX;
+  bool inHandler = false;  // among the statements of a handler without braces, which are skipped
   bool lacksBrace = false; // where a line begins with what does not belong in the braces
 };
 

@@ -242,9 +242,31 @@ bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
       addForeign(word, word, known->instead);
       return true;
     }
+    if (explainMisspeltType(parser, word))
+      return true;
     word = previous(parser, word);
   }
   return false;
+}
+
+/// `lst<int32> a`. Elsewhere than among types, `word < ...` may compare.
+bool ErrorStrategy::explainMisspeltType(Parser *parser, Token *word) {
+  Token *open = next(parser, word), *before = previous(parser, word);
+  if (word->getType() != P::ID || open->getType() != P::LT || !before)
+    return false;
+  size_t rule = parser->getContext()->getRuleIndex();
+  bool inType = rule == P::RuleStreamType || rule == P::RuleBuiltinType ||
+                rule == P::RuleTupleBody || rule == P::RuleTupleItem || rule == P::RuleTypeAlias ||
+                rule == P::RuleInnerType;
+  if (!inType && !typeEnd(parser, next(parser, open)))
+    return false;
+  NearNames near(word->getText());
+  near.offerAll(std::initializer_list<const char *>{"list", "set", "map", "optional", "tuple"});
+  std::vector<std::string> best = near.best();
+  if (best.empty())
+    return false;
+  addForeign(word, word, "write `" + best.front() + "<...>`");
+  return true;
 }
 
 bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected &expected) {

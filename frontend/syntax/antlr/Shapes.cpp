@@ -71,6 +71,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleInvocation:
     if (expected.contains(size_t(P::RPAREN)))
       return explainArgument(parser, found) || explainAlias(parser, found);
+    if (expected.contains(size_t(P::LPAREN)) && explainNoParentheses(parser, found))
+      return true;
     return expected.contains(size_t(P::PARAM)) && explainNoClause(parser, found);
   case P::RuleInPort:
     return explainArgument(parser, found) || explainAlias(parser, found);
@@ -120,7 +122,7 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
     return expected.contains(size_t(P::COLON)) ? explainNoColon(parser, found)
                                                : explainNoItemEnd(parser, found);
   case P::RuleLogicItem:
-    return explainNoPort(parser, found);
+    return explainStatements(parser, found) || explainNoPort(parser, found);
   default:
     return false;
   }
@@ -156,6 +158,28 @@ bool ErrorStrategy::explainArgument(Parser *parser, Token *found) {
   if (!isName && type != P::STRING && type != P::INT && type != P::FLOAT && type != P::TRUE)
     return false;
   addForeign(isName ? last : found, found, "parameters stand in braces: `{ param NAME : value; }`");
+  return true;
+}
+
+/// `Functor A { ... }` and `Functor A, B; C { ... }`.
+bool ErrorStrategy::explainNoParentheses(Parser *parser, Token *found) {
+  Token *kind = previous(parser, found), *last = kind;
+  bool isName = true; // by turns a stream and what separates two
+  for (Token *token = found; isName == (token->getType() == P::ID); token = next(parser, token)) {
+    if (!isName && token->getType() != P::COMMA && token->getType() != P::SEMI)
+      break;
+    last = token;
+    isName = !isName;
+  }
+  if (kind->getType() != P::ID || last->getType() != P::ID || last == kind ||
+      next(parser, last)->getType() != P::LBRACE)
+    return false;
+  Range range = rangeOf(file, found, last);
+  std::string inputs = text.slice(range.begin, range.end).str();
+  addForeign(kind, last, "write `" + kind->getText() + "(" + inputs + ")`");
+  for (Token *token = kind; token != last; token = next(parser, token)) // ends no invocation here
+    if (token->getType() == P::SEMI)
+      static_cast<antlr4::WritableToken *>(token)->setType(P::COMMA);
   return true;
 }
 
@@ -263,19 +287,6 @@ Token *ErrorStrategy::typeEnd(Parser *parser, Token *first) {
   return nullptr;
 }
 
-/// `state : mutable int32 a = 0; mutable int32 b = 0;` and `onTuple S : f(); if (...) g();`.
-bool ErrorStrategy::explainState(Parser *parser, Token *found) {
-  static constexpr size_t starts[] = {P::MUTABLE, P::IF,  P::FOR, P::WHILE,
-                                      P::RETURN,  P::INC, P::DEC};
-  Token *last = previous(parser, found);
-  bool inLogic = parser->getContext()->getStart()->getType() == P::LOGIC;
-  bool begins = llvm::is_contained(starts, found->getType()) || typeEnd(parser, found);
-  if (!inLogic || !begins || last->getType() != P::SEMI)
-    return false;
-  add(rangeOf(file, found), Diag::err_statement_braces, {});
-  return true;
-}
-
 /// `Join(Trades T; Quotes Q)`, with or without an `AS`.
 bool ErrorStrategy::explainAlias(Parser *parser, Token *found) {
   Token *stream = previous(parser, found), *second = next(parser, found);
@@ -325,9 +336,16 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
                "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
     return true;
   }
+  bool isNamed = isName && found->getType() == P::ID && behind->getType() == P::ID;
   bool isType = found->getType() != P::GT && (endsType(found) || found->getType() == P::LIST);
+  isType |= isNamed; // `Level` in `int32 sensor Level now`
   bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
-  if (!isType || !(isName ? endsType(before) : inMap && endsType(last)))
+  bool isAttribute = endsType(before);
+  if (isNamed && start == P::ID) { // `Level now Level then`
+    size_t first = previous(parser, before)->getType();
+    isAttribute = first == P::LT || first == P::COMMA || first == P::ASSIGN;
+  }
+  if (!isType || !(isName ? isAttribute : inMap && endsType(last)))
     return false;
   add(rangeOf(file, found), Diag::err_comma, {isName ? "attributes" : "types", spelling(found)});
   return true;
@@ -368,13 +386,28 @@ bool ErrorStrategy::explainBraces(Parser *parser, Token *found) {
   return false;
 }
 
-/// `composite Main { stream<int32 x> S = Beacon() { } }`.
+/// `T = int32 x;` and `T = Name x, Other y;`: up to its `;` are only types and names.
+bool ErrorStrategy::isAlias(Parser *parser, Token *name) {
+  Token *last = next(parser, name);
+  if (name->getType() != P::ID || last->getType() != P::ASSIGN)
+    return false;
+  if (next(parser, last)->getType() == P::ENUM)
+    return true;
+  while (!llvm::is_contained({P::SEMI, P::LPAREN, P::LBRACE, P::RBRACE}, last->getType()) &&
+         last->getType() != Token::EOF)
+    last = next(parser, last);
+  return last->getType() == P::SEMI;
+}
+
+/// `composite Main { stream<int32 x> S = Beacon() { } }` and `composite Main { T = int32 x; }`.
 bool ErrorStrategy::explainNoGraph(Parser *parser, Token *found) {
   size_t type = found->getType(), behind = next(parser, found)->getType();
   bool isInvocation = type == P::STREAM || type == P::AT ||
                       (type == P::LPAREN && (behind == P::RPAREN || behind == P::STREAM)) ||
                       (type == P::ID && (behind == P::LPAREN || behind == P::ASSIGN));
-  if (isInvocation)
+  if (isAlias(parser, found))
+    add(rangeOf(file, found), Diag::err_clause_missing, {"type", "`" + found->getText() + "`"});
+  else if (isInvocation)
     add(rangeOf(file, found), Diag::err_clause_missing, {"graph", "operators"});
   return isInvocation;
 }
@@ -441,13 +474,6 @@ bool ErrorStrategy::explainNoItemEnd(Parser *parser, Token *found) {
 bool ErrorStrategy::explainNoPort(Parser *parser, Token *found) {
   Token *first = parser->getContext()->getStart();
   bool isHandler = first->getType() == P::ONTUPLE || first->getType() == P::ONPUNCT;
-  // `onTuple S : f(); g();`
-  if (first->getType() == P::ID && previous(parser, first)->getType() == P::SEMI &&
-      previous(parser, found) == first &&
-      (found->getType() == P::LPAREN || found->getType() == P::ASSIGN)) {
-    add(rangeOf(file, first), Diag::err_statement_braces, {});
-    return true;
-  }
   if (!isHandler || found->getType() == P::ID || previous(parser, found) != first)
     return false;
   add(rangeOf(file, first), Diag::err_handler_port, {first->getText()});
