@@ -336,7 +336,8 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
                "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
     return true;
   }
-  bool isNamed = isName && found->getType() == P::ID && behind->getType() == P::ID;
+  bool isNamed = isName && found->getType() == P::ID && behind->getType() == P::ID &&
+                 last->getLine() == found->getLine(); // else a `;` may be missing
   bool isType = found->getType() != P::GT && (endsType(found) || found->getType() == P::LIST);
   isType |= isNamed; // `Level` in `int32 sensor Level now`
   bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
