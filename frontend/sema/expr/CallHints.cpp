@@ -229,7 +229,8 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   std::string instead = joinedArguments(e, name, found, args);
   if (instead.empty() && !args.empty() && args[0])
     instead = callInstead(e, name, args[0]->type);
-  const typed::Prototype *proto = found.empty() ? nullptr : found.front().proto;
+  const auto *library = llvm::find_if(found, [](const Candidate &c) { return c.proto; });
+  const typed::Prototype *proto = library == found.end() ? nullptr : library->proto;
   if (llvm::StringRef other =
           proto && instead.empty() ? foreignArguments(name, proto->result, have) : "";
       !other.empty())

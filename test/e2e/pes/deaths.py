@@ -149,7 +149,7 @@ def word(number):
 
 hello = b"SHLO" + word(3) + b"\1" * 56 + bytes(8)
 garbage("garbage", b"GET / HTTP/1.1\r\n" * 100, "does not speak the protocol")
-garbage("nothing", b"", "went without a hello")
+garbage("nothing", b"", "closed the connection without a hello")
 garbage("a wrong token", hello + word(4) + word(0) + b"addr", "does not have the token of this job")
 garbage("a long address", hello + word(2**31 - 1) + word(0), "an address of 2147483647 bytes")
 expect("left over", os.listdir(runtime), [])
