@@ -212,12 +212,45 @@ void Checker::noteWrongArguments(mlir::InFlightDiagnostic &d, const ast::CallExp
       noteConversion(d, *args[i], (*found[0].params)[i]);
 }
 
+/// The argument of an output function that no candidate takes, with the types that one takes there:
+/// `Average(name)`. False if that is another argument for each, or their number is wrong.
+bool Checker::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
+                                llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
+  std::optional<unsigned> wrong;
+  std::vector<std::string> wanted;
+  for (const Candidate &c : found) {
+    if (!c.isOutput || c.params->size() != args.size())
+      continue;
+    llvm::DenseMap<Type, Type> bindings, classes;
+    unsigned i = 0;
+    while (i < args.size() && (!args[i] || unify((*c.params)[i], args[i]->type, bindings)))
+      ++i;
+    if (i == args.size() || wrong.value_or(i) != i)
+      return false;
+    wrong = i;
+    for (Type var : *c.typeVars)
+      classes[var] = types.var(var->cls, var->cls);
+    std::string text = "`" + substitute((*c.params)[i], classes)->str() + "`";
+    if (!llvm::is_contained(wanted, text))
+      wanted.push_back(text);
+  }
+  if (!wrong)
+    return false;
+  std::string last = wanted.back();
+  wanted.pop_back();
+  sema.diags.note(d, e->args[*wrong]->range, Diag::note_argument_types,
+                  wanted.empty() ? last : llvm::join(wanted, ", ") + " or " + last);
+  return true;
+}
+
 void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
                       llvm::ArrayRef<ExprPtr> args) {
   std::vector<std::string> have;
   for (auto [arg, written] : llvm::zip(args, e->args))
     have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
   auto d = sema.diags.report(e->range, Diag::err_no_overload, name, llvm::join(have, ", "));
+  if (noteArgumentTypes(d, e, found, args))
+    return;
   if (llvm::StringRef output = outputInstead(name); !output.empty())
     return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
   llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()

@@ -106,6 +106,9 @@ private:
   ExprPtr history(const ast::SubscriptExpr *, const Entity &port);
   std::string inputNames(bool current);
   std::nullptr_t noCurrentTuple(const ast::NameExpr &);
+  bool isMissedAgain();
+  llvm::StringRef portWithAttribute(llvm::StringRef name);
+  bool isAttributeInPunct(const ast::NameExpr &);
   std::nullptr_t noInput(const ast::NameExpr &);
   std::nullptr_t negativeIndex(const ast::SubscriptExpr *, Type base, int64_t index);
   std::nullptr_t historyError(Range, Diag, llvm::StringRef port, llvm::StringRef found = {});
@@ -229,6 +232,8 @@ private:
   void noteCommonType(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>,
                       llvm::ArrayRef<ExprPtr> args);
   void noteCandidates(mlir::InFlightDiagnostic &, llvm::ArrayRef<Candidate>);
+  bool noteArgumentTypes(mlir::InFlightDiagnostic &, const ast::CallExpr *,
+                         llvm::ArrayRef<Candidate>, llvm::ArrayRef<ExprPtr> args);
   /// The type with what its variables stand for; null if one stands for nothing (Generic.cpp).
   Type substitute(Type, const llvm::DenseMap<Type, Type> &);
   /// The prototype of a native function of a toolkit with what its type variables stand for: a

@@ -162,15 +162,19 @@ static std::string secondsOf(llvm::StringRef text) {
 
 void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool isNegated) {
   Type type = e.type;
-  std::string text = sema.diags.text(e.range).str(), instead;
-  if (!llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }))
+  const Range *formal = sema.impl->formalUse(e);
+  Range range = formal ? *formal : e.range;
+  std::string text = sema.diags.text(range).str(), instead;
+  if (!llvm::all_of(text,
+                    [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; }))
     text = "(" + text + ")";
-  if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e); constant && type->isInteger())
+  if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+      constant && !formal && type->isInteger())
     instead = (constant->integer() != 0) != isNegated ? "true" : "false";
   else if (type->kind == SplType::Optional)
     instead = (isNegated ? "!" : "") + text + "??";
   else if (type->isCollection())
-    instead = "size(" + sema.diags.text(e.range).str() + (isNegated ? ") == 0" : ") > 0");
+    instead = "size(" + sema.diags.text(range).str() + (isNegated ? ") == 0" : ") > 0");
   else if (type->isString())
     instead =
         text + (isNegated ? " == " : " != ") + (type->kind == SplType::UString ? "\"\"u" : "\"\"");
@@ -178,7 +182,7 @@ void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool 
     instead = text + (isNegated ? " == " : " != ") + (type->isFloat() ? "0.0" : "0") +
               literalSuffix(type);
   if (!instead.empty())
-    sema.diags.note(d, e.range, Diag::note_did_you_mean, instead);
+    sema.diags.note(d, range, Diag::note_did_you_mean, instead);
 }
 
 /// `list[-1]` does not count from the end.
@@ -219,6 +223,14 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   }
   if (want == boolean() && (e.type->isNumeric() || e.type->isCollection()))
     return noteTruth(d, e);
+  bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
+  // The value of a formal has the type of the formal; it is converted where that is used.
+  if (const Range *formal = sema.impl->formalUse(e)) {
+    if (e.type != want && helpsToCast(e, want) && !(hasParts && want->isString()))
+      sema.diags.note(d, *formal, Diag::note_did_you_mean,
+                      ("(" + want->str() + ") " + sema.diags.text(*formal)).str());
+    return;
+  }
   llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
   if (!literal.empty())
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
@@ -230,12 +242,11 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
     return sema.diags.note(d, e.range, Diag::note_seconds_between,
                            sema.diags.text(difference->lhs->range),
                            sema.diags.text(difference->rhs->range));
-  // The text of a collection is hardly what was meant.
-  bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
   if (constant && e.type->isString() && want->isFloat())
     if (std::string seconds = secondsOf(constant->text()); !seconds.empty())
       return sema.diags.note(d, e.range, Diag::note_time_in_seconds, seconds);
+  // The text of a collection is hardly what was meant.
   if (e.type == want || !helpsToCast(e, want) || (hasParts && want->isString()))
     return;
   bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&

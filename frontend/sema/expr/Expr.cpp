@@ -235,9 +235,14 @@ ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, 
   there.isReplicated = scope.isReplicated;
   Checker checker(sema, there);
   const ast::Expr *written = found.actual->values.front();
-  if (found.declared)
-    return checker.converted(written, found.declared, Sema::Exact, Diag::err_expected_type);
-  return checker.value(written, hint, init);
+  auto &uses = sema.impl->formalUses;
+  uses.erase(sema.impl->placeOf(written->range));
+  ExprPtr result = found.declared ? checker.converted(written, found.declared, Sema::Exact,
+                                                      Diag::err_expected_type)
+                                  : checker.value(written, hint, init);
+  if (result)
+    uses[sema.impl->placeOf(result->range)] = e->range;
+  return result;
 }
 
 ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
@@ -252,7 +257,7 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
     return noValue(e, "a type");
   if (sema.modules->reportUnreadable(e->range, file, ns, text))
     return nullptr;
-  if (isReported(*e))
+  if (isAttributeInPunct(*e) || isReported(*e))
     return nullptr;
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
   bool isNoted =
@@ -342,6 +347,10 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
+    if (sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
+      sema.diags.withhold();
+      return nullptr;
+    }
     auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
                                base->type->str());
     sema.diags.noteNear(d, e->name.range, nearAttributes(base->type, e->name.text));

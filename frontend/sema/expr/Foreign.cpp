@@ -251,7 +251,50 @@ std::string Checker::inputNames(bool current) {
   return llvm::join(names, ", ");
 }
 
+/// In onPunct, the first use of a tuple is reported. True after that.
+bool Checker::isMissedAgain() {
+  const Place &place = scope.where();
+  bool isAgain = place.inOnPunct && !sema.impl->tupleMissed.insert(&place).second;
+  if (isAgain)
+    sema.diags.withhold();
+  return isAgain;
+}
+
+/// The first input port without a current tuple whose type has the attribute; empty if none has.
+StringRef Checker::portWithAttribute(StringRef name) {
+  StringRef label;
+  unsigned best = 0;
+  for (Scope *s = &scope; s; s = s->parent)
+    for (auto &value : s->values) {
+      StringRef text = value.first();
+      const Entity &entity = value.second;
+      bool hasIt = entity.kind == Entity::InPort && entity.type->attribute(name);
+      if (!hasIt || (!label.empty() && std::tie(best, label) <= std::tie(entity.port, text)))
+        continue;
+      best = entity.port;
+      label = text;
+    }
+  return label;
+}
+
+/// True after the report that there is no tuple in onPunct whose attribute the name could be.
+bool Checker::isAttributeInPunct(const ast::NameExpr &e) {
+  StringRef name = e.name.text;
+  bool isCandidate = scope.where().inOnPunct && e.path.parts.empty();
+  StringRef port = isCandidate ? portWithAttribute(name) : "";
+  if (port.empty())
+    return false;
+  if (isMissedAgain())
+    return true;
+  auto d = sema.diags.report(e.range, Diag::err_unknown_name, name);
+  sema.diags.note(d, e.range, Diag::note_punct_has_no_tuple, name, port);
+  sema.diags.note(d, e.range, Diag::note_keep_in_state);
+  return true;
+}
+
 std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
+  if (isMissedAgain())
+    return nullptr;
   auto d = sema.diags.report(e.range, Diag::err_no_current_tuple, e.name.text);
   std::string current = inputNames(/*current=*/true);
   if (scope.where().kind == Place::Logic)

@@ -198,7 +198,10 @@ void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const ty
       return noteConversion(d, *literal, other);
   auto isDefined = [&](Type t) { return scalarOperatorType(op, t, t) != nullptr; };
   // Better another literal than a cast, wider than narrower, never from real to integer.
-  bool lc = llvm::isa<typed::ConstExpr>(l), rc = llvm::isa<typed::ConstExpr>(r);
+  auto isLiteral = [&](const typed::Expr &e) {
+    return llvm::isa<typed::ConstExpr>(e) && !sema.impl->formalUse(e);
+  };
+  bool lc = isLiteral(l), rc = isLiteral(r);
   bool left = lc || rc ? lc && (!rc || lt->kind == SplType::Int32) : lt->bits() < rt->bits();
   bool truncates = left ? lt->isFloat() && rt->isInteger() : rt->isFloat() && lt->isInteger();
   left ^= truncates;

@@ -65,6 +65,8 @@ ExprPtr Checker::orElse(const ast::OrElseExpr *e) {
 bool Checker::noteUnwrap(mlir::InFlightDiagnostic &d, const typed::Expr &e) {
   if (e.type->kind != SplType::Optional)
     return false;
-  sema.diags.note(d, e.range, Diag::note_unwrap, sema.diags.text(e.range));
+  const Range *formal = sema.impl->formalUse(e);
+  Range range = formal ? *formal : e.range;
+  sema.diags.note(d, range, Diag::note_unwrap, sema.diags.text(range));
   return true;
 }

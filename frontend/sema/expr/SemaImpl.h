@@ -52,12 +52,40 @@ struct Sema::Impl {
   std::map<std::string, std::set<std::pair<uint32_t, uint32_t>>> unknown;
   static constexpr unsigned mostUnknown = 2;
   /// Whether the name was reported often enough. The first call for a place counts it.
-  bool isOldNews(llvm::StringRef name, Range at) {
+  bool isOldNews(llvm::StringRef name, Range at, unsigned most = mostUnknown) {
     auto &places = unknown[name.str()];
     std::pair place(at.file, at.begin);
-    if (places.size() < mostUnknown)
+    if (places.size() < most)
       places.insert(place);
     return !places.count(place);
+  }
+
+  /// The tuple types whose missing attributes were reported, by the place of the attribute.
+  std::map<std::pair<uint32_t, uint32_t>, Type> unknownAttributes;
+  /// Whether it was reported that `tuple` lacks the attribute, or that another type does at this
+  /// place, in another instance of a composite.
+  bool isOldAttribute(Type tuple, llvm::StringRef name, Range at) {
+    std::pair place(at.file, at.begin);
+    auto known = unknownAttributes.find(place);
+    bool isOther = known != unknownAttributes.end() && known->second != tuple;
+    if (isOldNews((tuple->str() + "." + name).str(), at, /*most=*/1) || isOther)
+      return true;
+    unknownAttributes[place] = tuple;
+    return false;
+  }
+
+  /// The definitions of variables that are not mutable, and are written.
+  std::set<std::pair<uint32_t, uint32_t>> writtenImmutable;
+  /// Logic without a current tuple in which the use of one was reported.
+  std::set<const Place *> tupleMissed;
+
+  /// Where the value of a formal was used last, by the place of the value: its file, begin, end.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Range> formalUses;
+  static auto placeOf(Range r) { return std::tuple(r.file, r.begin, r.end); }
+  /// Where the formal stands whose value `e` is; null if `e` is written where it is used.
+  const Range *formalUse(const typed::Expr &e) const {
+    auto use = formalUses.find(placeOf(e.range));
+    return use == formalUses.end() ? nullptr : &use->second;
   }
 
   /// How often each variable is named where its value is read.

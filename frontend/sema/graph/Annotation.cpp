@@ -211,7 +211,8 @@ static bool catches(const ast::Annotation &annotation) {
 }
 
 Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &invocation,
-                                        bool isComposite, llvm::ArrayRef<PortView> ports) {
+                                        bool isComposite, bool isComplete,
+                                        llvm::ArrayRef<PortView> ports) {
   Annotations result;
   result.isCatch = inst.isCatch;
   result.region = inst.region;
@@ -247,7 +248,7 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
       diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
     }
   }
-  if (parallel)
+  if (parallel && isComplete)
     checkParallel(inst, invocation, *parallel, ports, result);
   if (eventTime && diags.errors() == before)
     result.eventTime = checkEventTime(inst, *eventTime);

@@ -75,8 +75,10 @@ public:
   std::string instanceName(const ast::Invocation &) const;
 
   //===--- annotations, config (Annotation.cpp, config/) -----------------===//
+  /// `isComplete`: the invocation has as many input ports as the operator; else those that an
+  /// annotation names may be missing.
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
-                               llvm::ArrayRef<PortView>);
+                               bool isComplete, llvm::ArrayRef<PortView>);
   /// `op`: what is invoked; null: a composite. Returns its own placement, if it has one.
   std::optional<typed::Placement> checkConfig(Instance &, const ast::Invocation &,
                                               typed::Operator *op, llvm::ArrayRef<PortView>);

@@ -8,6 +8,8 @@ using llvm::StringRef;
 
 //===--- any invocation -----------------------------------------------------===//
 
+static bool fits(PortCount count, size_t got) { return got >= count.min && got <= count.max; }
+
 void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocation) {
   checkClauseOrder(diags, invocation.clauses, {"logic", "window", "param", "output", "config"});
   std::optional<OperatorDef> def;
@@ -25,7 +27,10 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     return;
   if (!*def) // a formal of mode operator without a value
     return diags.withhold();
-  Annotations annotations = checkAnnotations(inst, invocation, def->composite, ports);
+  const typed::OperatorModel *operatorModel = def->composite ? nullptr : model(*def);
+  bool isComplete = operatorModel ? fits(portCount(operatorModel->inputs), ports.size())
+                                  : ports.size() == def->composite->inputs.size();
+  Annotations annotations = checkAnnotations(inst, invocation, def->composite, isComplete, ports);
   if (!portsValid)
     return;
   if (def->composite) {
@@ -33,7 +38,6 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     expandComposite(inst, invocation, *def, std::move(ports), annotations, placement);
     return;
   }
-  const typed::OperatorModel *operatorModel = model(*def);
   if (const CppOperatorModel *cpp = modules.cppOperator(def->unit)) {
     if (!cpp->refusal.empty()) {
       diags.report(invocation.op.range, Diag::err_cpp_operator, def->qualified(), cpp->refusal);
@@ -277,7 +281,7 @@ static std::string countText(PortCount count) {
 bool OperatorCheck::portCounts() {
   bool valid = true;
   auto check = [&](PortCount count, size_t got, StringRef what) {
-    if (got >= count.min && got <= count.max)
+    if (fits(count, got))
       return;
     auto error = diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count),
                               what, count.max == 1 ? "" : "s", got);
