@@ -167,6 +167,7 @@ while checking.poll() is None and len(os.listdir(temporary)) < 3:
 checking.terminate()
 expect("waiting for Perl: its exit code", checking.wait(60), -15)
 expect("waiting for Perl: its temporary files", os.listdir(temporary), [])
+os.remove(template)  # the files of a folder are one program
 
 # --- standard output and error as files ---
 for option in ("--metrics-json", "--trace"):
