@@ -34,10 +34,6 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
   }
   const typed::Variable *var = isTuple ? nullptr : llvm::cast<typed::VarExpr>(root).var;
   if (var && !var->isMutable) {
-    if (!sema.impl->writtenImmutable.insert({var->range.file, var->range.begin}).second) {
-      sema.diags.withhold();
-      return false;
-    }
     auto d = sema.diags.report(range, immutable, "`" + var->name + "`");
     sema.diags.note(d, var->range,
                     var->kind == typed::Variable::Loop ? Diag::note_loop_variable

@@ -74,8 +74,6 @@ struct Sema::Impl {
     return false;
   }
 
-  /// The definitions of variables that are not mutable, and are written.
-  std::set<std::pair<uint32_t, uint32_t>> writtenImmutable;
   /// Logic without a current tuple in which the use of one was reported.
   std::set<const Place *> tupleMissed;
 
