@@ -44,7 +44,8 @@ private:
 inline void forEachAtOnce(size_t count, llvm::function_ref<void(size_t)> work) {
   std::atomic<size_t> next = 0;
   auto takeSome = [&] {
-    for (size_t i; (i = next.fetch_add(1)) < count;)
+    // relaxed: it only deals out numbers. Joining the threads makes what they did visible.
+    for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < count;)
       work(i);
   };
   size_t threads = std::min<size_t>(count, llvm::hardware_concurrency().compute_thread_count());

@@ -105,7 +105,8 @@ std::unique_ptr<Policy> makePolicy(std::string_view name, const Constants &chang
                                    const Configuration &start, std::string &error) {
   const PolicyEntry *entry = find(name);
   if (!entry) {
-    error = withChoice("there is no policy '" + std::string(name) + "'", policies);
+    error = withChoice("there is no policy '" + std::string(name) + "'", policies) +
+            "; off: without one";
     return nullptr;
   }
   std::vector<Constant> constants = entry->constants();

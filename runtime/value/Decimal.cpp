@@ -32,6 +32,8 @@ template <typename D> struct Bid;
 #define SLUICE_BID(width, Type)                                                                    \
   template <> struct Bid<Type> {                                                                   \
     using Word = BID_UINT##width;                                                                  \
+    static Word toDpd(Word x) { return bid_to_dpd##width(x); }                                     \
+    static Word ofDpd(Word x) { return bid_dpd_to_bid##width(x); }                                 \
     SLUICE_BID_BINARY(width, add)                                                                  \
     SLUICE_BID_BINARY(width, sub)                                                                  \
     SLUICE_BID_BINARY(width, mul)                                                                  \
@@ -57,13 +59,13 @@ template <typename D> D canonical(D d) {
   return bits.low | bits.high ? d : decimalOf<D>({});
 }
 
-template <typename D> typename Bid<D>::Word wordOf(D d) {
-  d = canonical(d);
-  static_assert(sizeof(typename Bid<D>::Word) == sizeof d);
+template <typename D> typename Bid<D>::Word bitsAsTheyAre(D d) {
   typename Bid<D>::Word word;
+  static_assert(sizeof word == sizeof d);
   memcpy(&word, &d, sizeof d);
   return word;
 }
+template <typename D> typename Bid<D>::Word wordOf(D d) { return bitsAsTheyAre(canonical(d)); }
 template <typename D> D ofWord(typename Bid<D>::Word word) {
   D d;
   memcpy(&d, &word, sizeof d);
@@ -73,32 +75,9 @@ template <typename D> D ofWord(typename Bid<D>::Word word) {
 
 //===--- the other encoding ---------------------------------------------------===//
 
-template <> Decimal32 denselyPacked(Decimal32 d) {
-  return ofWord<Decimal32>(bid_to_dpd32(wordOf(d)));
-}
-template <> Decimal64 denselyPacked(Decimal64 d) {
-  return ofWord<Decimal64>(bid_to_dpd64(wordOf(d)));
-}
-template <> Decimal128 denselyPacked(Decimal128 d) {
-  return ofWord<Decimal128>(bid_to_dpd128(wordOf(d)));
-}
-
-namespace {
-template <typename D> typename Bid<D>::Word bitsAsTheyAre(D d) {
-  typename Bid<D>::Word word;
-  memcpy(&word, &d, sizeof d);
-  return word;
-}
-} // namespace
-
-template <> Decimal32 fromDenselyPacked(Decimal32 d) {
-  return ofWord<Decimal32>(bid_dpd_to_bid32(bitsAsTheyAre(d)));
-}
-template <> Decimal64 fromDenselyPacked(Decimal64 d) {
-  return ofWord<Decimal64>(bid_dpd_to_bid64(bitsAsTheyAre(d)));
-}
-template <> Decimal128 fromDenselyPacked(Decimal128 d) {
-  return ofWord<Decimal128>(bid_dpd_to_bid128(bitsAsTheyAre(d)));
+template <typename D> D denselyPacked(D d) { return ofWord<D>(Bid<D>::toDpd(wordOf(d))); }
+template <typename D> D fromDenselyPacked(D d) {
+  return ofWord<D>(Bid<D>::ofDpd(bitsAsTheyAre(d)));
 }
 
 //===--- arithmetic ---------------------------------------------------------===//
@@ -248,6 +227,8 @@ decimal::Coefficient toWhole(const decimal::Value &v) {
 }
 
 #define SLUICE_INSTANTIATE(D)                                                                      \
+  template D denselyPacked(D);                                                                     \
+  template D fromDenselyPacked(D);                                                                 \
   template D compute(DecimalOp, D, D);                                                             \
   template D compute(DecimalFn, D);                                                                \
   template D toDecimal(int64_t);                                                                   \

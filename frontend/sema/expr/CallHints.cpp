@@ -168,7 +168,7 @@ void Checker::noteCommonType(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
   };
   auto takesOneType = [&](const Candidate &c) {
     return c.params->size() == args.size() && c.params->front()->kind == SplType::Var &&
-           llvm::all_equal(*c.params) && llvm::is_contained(*c.isMutable, true) == false;
+           llvm::all_equal(*c.params) && !llvm::is_contained(*c.isMutable, true);
   };
   auto *generic = args.empty() || !llvm::all_of(args, isNumber)
                       ? found.end()

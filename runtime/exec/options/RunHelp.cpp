@@ -1,7 +1,9 @@
 //===- RunHelp.cpp - what a program says about itself ---------------------===//
 #include "runtime/exec/options/RunHelp.h"
 #include "runtime/base/os.h"
+#include "runtime/exec/options/DefaultList.h"
 #include "runtime/exec/options/RunOptions.h"
+#include "value/Text.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -12,22 +14,21 @@
 
 namespace sluice {
 
-/// The default of a list, a literal of SPL, as the command line takes it: `a,b`. None if commas
-/// cannot say it: an empty list, or an element with a comma.
+/// The default of a list as the command line takes it: `a,b`. None if commas cannot say it: an
+/// empty list, or an element with a comma.
 static std::optional<std::string> typedList(std::string_view literal) {
+  Arena arena = {};
+  Seq list = defaultList(&arena, literal);
   std::optional<std::string> typed;
-  bool inside = false;
-  for (size_t i = 0; i < literal.size(); ++i) {
-    char c = literal[i];
-    if (c == '"') {
-      if ((inside = !inside))
-        typed = typed ? *typed + "," : "";
-    } else if (inside) {
-      if (c == ',')
-        return std::nullopt;
-      *typed += c == '\\' ? literal[++i] : c;
+  for (uint32_t i = 0; i < list.len; ++i) {
+    std::string_view element = viewOf(static_cast<const Str *>(list.data)[i]);
+    if (element.find(',') != element.npos) {
+      typed.reset();
+      break;
     }
+    typed = (typed ? *typed + "," : "") + std::string(element);
   }
+  arenaFree(&arena);
   return typed;
 }
 

@@ -152,7 +152,7 @@ int Parser::clock(std::string_view value) {
       options.clock = kind;
       return 0;
     }
-  return wrong("--clock needs real or virtual");
+  return wrong("--clock needs real, virtual or jumping");
 }
 
 /// A constant, `NAME=VALUE`. Only the policy knows whether there is one of that name.

@@ -4,6 +4,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/exchange/Exchange.h"
 #include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/options/DefaultList.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Natives.h"
 #include "runtime/exec/remote/Remote.h"
@@ -47,16 +48,6 @@ static Seq keepList(Arena *arena, std::string_view text) {
     list.data = arenaAlloc(arena, list.len * sizeof(Str), 16);
     memcpy(list.data, elements.data(), list.len * sizeof(Str));
   }
-  return list;
-}
-
-/// The default of a list, which is a literal of SPL.
-static Seq defaultList(Arena *arena, std::string_view literal) {
-  static const TypeDesc element = {.kind = Kind::RString, .size = sizeof(Str), .align = 8};
-  TypeDesc type = listOf(&element);
-  Seq list = {};
-  const char *at = literal.data();
-  parseValue(at, at + literal.size(), &type, &list, *arena, true);
   return list;
 }
 

@@ -34,6 +34,12 @@ struct Expat {
     find(library, "XML_ParserFree", destroy);
   }
 
+  /// What the parser has found wrong, and where.
+  std::string problem(void *parser) const {
+    return std::string(text(error(parser))) + " at line " + std::to_string(line(parser)) +
+           ", column " + std::to_string(column(parser) + 1);
+  }
+
 protected:
   template <typename F> void find(void *library, const char *name, F &function) {
     function = library ? reinterpret_cast<F>(dlsym(library, name)) : nullptr;
@@ -56,9 +62,7 @@ inline std::optional<std::string> xmlProblem(std::string_view text) {
   for (size_t at = 0; at < text.size() && !problem; at += kPart) {
     std::string_view part = text.substr(at, kPart);
     if (!expat.parse(parser, part.data(), int(part.size()), at + kPart >= text.size()))
-      problem = std::string(expat.text(expat.error(parser))) + " at line " +
-                std::to_string(expat.line(parser)) + ", column " +
-                std::to_string(expat.column(parser) + 1);
+      problem = expat.problem(parser);
   }
   expat.destroy(parser);
   return problem;

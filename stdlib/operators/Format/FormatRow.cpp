@@ -27,7 +27,7 @@ SL(formatRow, grrbbbrl)(Ctx *ctx, Type type, Str *result, const void *tuple, con
   style.csv = {separator->len ? *separator->data() : ',', quoteStrings != 0, rfc4180 != 0};
   style.eol = viewOf(*eol);
   style.marks = marks != 0;
-  TextOut text, scratch;
+  TextOut text(ctx->scratch), scratch(ctx->scratch);
   double seconds;
   writeRow(text, style, secondsOf(delay, seconds), *type, scratch, tuple);
   *result = keepBlob(ctx, text);
@@ -35,7 +35,7 @@ SL(formatRow, grrbbbrl)(Ctx *ctx, Type type, Str *result, const void *tuple, con
 }
 
 SL(formatMark, rbl)(Ctx *ctx, Str *result, const Str *format, uint8_t isFinal, int64_t delay) {
-  TextOut text;
+  TextOut text(ctx->scratch);
   double seconds;
   writeMark(text, styleOf(format), secondsOf(delay, seconds),
             isFinal ? PunctuationKind::Final : PunctuationKind::Window);

@@ -127,9 +127,7 @@ bool Reader::readPart(std::string_view &piece) {
     return events.document();
   }
   if (!isRead) {
-    error = std::string(expat().text(expat().error(parser))) + " at line " +
-            std::to_string(expat().line(parser)) + ", column " +
-            std::to_string(expat().column(parser) + 1);
+    error = expat().problem(parser);
     return false;
   }
   taken += int64_t(part.size());

@@ -93,7 +93,7 @@ TEST_F(Command, VirtualTimeIsDeterministic) {
   o = parse({"n=1", "--clock", "real"});
   ASSERT_TRUE(o) << err;
   EXPECT_FALSE(o->deterministic);
-  refuse({"n=1", "--clock=slow"}, 2, "--clock needs real or virtual");
+  refuse({"n=1", "--clock=slow"}, 2, "--clock needs real, virtual or jumping");
   refuse({"n=1", "--clock"}, 2, "option --clock needs a value");
   refuse({"n=1", "--clock=virtual", "--queues=all"}, 2, "--clock=virtual runs everything by calls");
   refuse({"n=1", "--clock=virtual", "--width=2"}, 2, "it has no --width");
