@@ -4,7 +4,7 @@
 // taken again and prints the same.
 //
 //===----------------------------------------------------------------------===//
-#include "../unit/value/Types.h"
+#include "Row.h"
 #include "stdlib/native/csv/CsvReader.h"
 #include "stdlib/native/csv/LineReader.h"
 #include <cstdio>
@@ -13,22 +13,7 @@
 using namespace sluice;
 using namespace sluice::test;
 
-static const char *const colours[] = {"red", "green"};
-static const TypeDesc colour = enumOf(colours, 2), ints = listOf(&int32), words = setOf(&rstring),
-                      table = mapOf(&rstring, &ints);
-static const TupleType inner({{"a", &int16}, {"b", &rstring}});
-static const TupleType row({{"i", &int8},
-                            {"u", &uint64},
-                            {"f", &float64},
-                            {"g", &float32},
-                            {"b", &boolean},
-                            {"s", &rstring},
-                            {"t", &timestamp},
-                            {"e", &colour},
-                            {"l", &ints},
-                            {"w", &words},
-                            {"m", &table},
-                            {"c", inner}});
+static const TupleType &row = textRow;
 
 static std::string print(const void *tuple) {
   TextOut out;
