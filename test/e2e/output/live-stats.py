@@ -127,7 +127,8 @@ expect("a dumb terminal", "\x1b" in run(40, 120, subprocess.DEVNULL, "dumb", 30)
 
 # --- several processes: only the last tables, which are whole ---
 text = run(40, 120, subprocess.DEVNULL, more=["--pes=2"])
-expect("no table while they run", "\x1b" in text, False)
+# The compiler may have shown its progress before them.
+expect("no table while they run", "\x1b" in text[text.index(HEAD) :], False)
 tables = re.split(r"^PE \d\r\n", text, flags=re.M)[1:]
 expect("a table for each", len(tables), 2)
 for table in tables:
