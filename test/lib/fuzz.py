@@ -17,22 +17,34 @@ def build(context):
     return out.stdout[-4000:] + out.stderr if out.returncode else None
 
 
+def inputs(context):
+    """The files to begin with, in order. libFuzzer reads a folder in the order of its disk."""
+    return sorted(
+        os.path.join(folder, name)
+        for corpus in CORPUS
+        for folder, _, names in os.walk(os.path.join(context.root, corpus))
+        for name in names
+    )
+
+
 def run(context):
     """None, or the end of what the fuzzer says, which names the input that failed."""
     # ANTLR's library is not instrumented.
     environment = dict(os.environ, ASAN_OPTIONS="detect_container_overflow=0")
-    with tempfile.TemporaryDirectory() as found:
+    with tempfile.TemporaryDirectory() as folder:
+        listed, found = os.path.join(folder, "inputs"), os.path.join(folder, "found")
+        os.mkdir(found)
+        with open(listed, "w", encoding="utf-8") as file:
+            file.write(",".join(inputs(context)))
         command = [os.path.join(context.build, "test", "fuzz", "fuzz-parse"), *OPTIONS]
-        command += ["-dict=" + os.path.join(context.root, "test/fuzz/spl.dict"), found]
-        command += [os.path.join(context.root, folder) for folder in CORPUS]
+        command += ["-dict=" + os.path.join(context.root, "test/fuzz/spl.dict")]
+        command += ["-seed_inputs=@" + listed, found]
         out = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=found)
         said = out.stderr[-6000:]
         if out.returncode == 0:
             return None if f"Done {RUNS} runs" in said else f"not all runs were made:\n{said}"
-        inputs = [
-            name for name in os.listdir(found) if name.startswith(("crash-", "timeout-", "oom-"))
-        ]
-        for name in inputs:
-            with open(os.path.join(found, name), "rb") as file:
-                said += f"\n{name}: {file.read()!r}"
+        for name in os.listdir(found):
+            if name.startswith(("crash-", "timeout-", "oom-")):
+                with open(os.path.join(found, name), "rb") as file:
+                    said += f"\n{name}: {file.read()!r}"
         return said

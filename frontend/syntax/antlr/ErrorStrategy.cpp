@@ -173,14 +173,14 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
 /// start of the block: then the `else` belongs to what was not read.
 bool ErrorStrategy::isBehindError(Parser *parser, Token *found) {
   Token *first = previous(parser, found);
-  for (unsigned depth = 0; first && (depth || first->getType() != P::LBRACE);
+  for (unsigned depth = 0; first != &start && (depth || first->getType() != P::LBRACE);
        first = previous(parser, first)) {
     depth += first->getType() == P::RBRACE;
     depth -= first->getType() == P::LBRACE;
     if (first->getType() == P::IF && depth == 0)
       break;
   }
-  uint32_t from = first ? rangeOf(file, first).begin : 0, to = rangeOf(file, found).begin;
+  uint32_t from = rangeOf(file, first).begin, to = rangeOf(file, found).begin;
   return llvm::any_of(problems, [&](const Problem &problem) {
     return problem.range.begin >= from && problem.range.begin < to;
   });

@@ -17,7 +17,10 @@ namespace sluice::grammar {
 class ErrorStrategy final : public antlr4::DefaultErrorStrategy {
 public:
   ErrorStrategy(llvm::StringRef text, uint32_t file, Problems &problems)
-      : text(text), file(file), problems(problems), badTokens(problems.size()) {}
+      : text(text), file(file), problems(problems), badTokens(problems.size()) {
+    start.setTokenIndex(0);
+    start.setStartIndex(0);
+  }
 
   // ErrorRecovery.cpp
   void sync(antlr4::Parser *) override;
@@ -122,6 +125,8 @@ private:
   void addNoteOnOpening(antlr4::Parser *, const Expected &expected);
   std::string spelling(antlr4::Token *) const;
 
+  /// Stands before the first token, so that `previous` has always one. It is on no line.
+  antlr4::CommonToken start{antlr4::Token::EOF};
   llvm::StringRef text;
   uint32_t file;
   Problems &problems;

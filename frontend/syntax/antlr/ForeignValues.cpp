@@ -19,7 +19,7 @@ bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
   if (found->getType() != P::COMMA || parser->getContext()->getRuleIndex() == P::RuleInvocation)
     return false;
   Token *open = previous(parser, found);
-  for (unsigned depth = 0; open && (depth || open->getType() != P::LPAREN);
+  for (unsigned depth = 0; open != &start && (depth || open->getType() != P::LPAREN);
        open = previous(parser, open)) {
     size_t type = open->getType();
     if (type == P::SEMI || type == P::LBRACE || type == P::RBRACE)
@@ -27,13 +27,13 @@ bool ErrorStrategy::explainValues(Parser *parser, Token *found) {
     depth += type == P::RPAREN;
     depth -= type == P::LPAREN;
   }
-  Token *before = open ? previous(parser, open) : nullptr;
+  Token *before = previous(parser, open);
   static constexpr size_t starts[] = {P::SEMI, P::LBRACE, P::RBRACE, P::IN,    P::ASSIGN,
                                       P::EQ,   P::NE,     P::RETURN, P::COMMA, P::LBRACKET,
                                       P::PLUS, P::COLON,  P::PERCENT};
-  bool isArgument = before && before->getType() == P::LPAREN && previous(parser, before) &&
-                    previous(parser, before)->getType() == P::ID; // f((1, 2))
-  if (!before || !(isArgument || llvm::is_contained(starts, before->getType())) ||
+  bool isArgument =
+      before->getType() == P::LPAREN && previous(parser, before)->getType() == P::ID; // f((1, 2))
+  if (!(isArgument || llvm::is_contained(starts, before->getType())) ||
       next(parser, open)->getType() == P::STREAM) // (stream<int32 x> A, ...
     return false;
   if (before->getType() == P::PERCENT) // "%d" % (a, b)
@@ -71,10 +71,10 @@ bool ErrorStrategy::explainPrefix(Token *prefix, Token *string) {
 
 /// `(rstring s) { return s; }` and `(rstring s) -> s` as a value.
 bool ErrorStrategy::explainLambda(Parser *parser, Token *found) {
-  Token *type = previous(parser, found), *open = type ? previous(parser, type) : nullptr;
+  Token *type = previous(parser, found), *open = previous(parser, type);
   size_t behind = next(parser, found)->getType();
-  bool isParameter = found->getType() == P::ID && endsType(type) && open &&
-                     open->getType() == P::LPAREN && (behind == P::RPAREN || behind == P::COMMA);
+  bool isParameter = found->getType() == P::ID && endsType(type) && open->getType() == P::LPAREN &&
+                     (behind == P::RPAREN || behind == P::COMMA);
   if (!isParameter || parser->getContext()->getRuleIndex() != P::RuleUnary)
     return false;
   addForeign(

@@ -138,7 +138,7 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
       continue;
     Range pair = rangeOf(file, left, right);
     Token *type = previous(parser, left);
-    bool isEmpty = left->getType() == P::LT && right->getType() == P::GT && type;
+    bool isEmpty = left->getType() == P::LT && right->getType() == P::GT;
     if (const Foreign *known = isEmpty ? entryOf(genericTypes, type->getText()) : nullptr) {
       addForeign(type, right, known->instead); // `list<>`
       return true;
@@ -154,14 +154,14 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
 
 /// `COUNT(*)`, `enum Color { ... }`, `= A.filter(x)` and `@parallel(4)`.
 bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
-  Token *last = previous(parser, found), *word = last ? previous(parser, last) : nullptr;
-  Token *before = word ? previous(parser, word) : nullptr;
-  if (before && before->getType() == P::AT && last->getType() == P::LPAREN) {
+  Token *last = previous(parser, found), *word = previous(parser, last);
+  Token *before = previous(parser, word);
+  if (before->getType() == P::AT && last->getType() == P::LPAREN) {
     addForeign(found, found,
                "each value of an annotation has a name, as in `@parallel(width = 2)`");
     return true;
   }
-  bool isChain = parser->getContext()->getRuleIndex() == P::RuleOperatorName && before;
+  bool isChain = parser->getContext()->getRuleIndex() == P::RuleOperatorName;
   if (isChain && found->getType() == P::LPAREN && word->getType() == P::DOT) {
     Token *first = parser->getContext()->getStart();
     Range path = rangeOf(file, first, before);
@@ -231,12 +231,12 @@ bool ErrorStrategy::explainTypeCall(Parser *parser, Token *found) {
 bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
   static constexpr unsigned mostBack = 5; // `Map<String, int32> a` fails at the last word
   Token *word = found;
-  for (unsigned i = 0; i <= mostBack && word && word->getLine() == found->getLine(); ++i) {
+  for (unsigned i = 0; i <= mostBack && word->getLine() == found->getLine(); ++i) {
     const Foreign *known = word->getType() == P::ID && next(parser, word)->getType() == P::LT
                                ? entryOf(genericTypes, word->getText())
                                : nullptr;
-    Token *before = known ? previous(parser, word) : nullptr;
-    if (before && before->getText() == "new") // new HashMap<>()
+    Token *before = previous(parser, word);
+    if (known && before->getText() == "new") // new HashMap<>()
       return explainInfix(parser, before);
     if (known) {
       addForeign(word, word, known->instead);
@@ -252,7 +252,7 @@ bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
 /// `lst<int32> a`. Elsewhere than among types, `word < ...` may compare.
 bool ErrorStrategy::explainMisspeltType(Parser *parser, Token *word) {
   Token *open = next(parser, word), *before = previous(parser, word);
-  if (word->getType() != P::ID || open->getType() != P::LT || !before)
+  if (word->getType() != P::ID || open->getType() != P::LT || before == &start)
     return false;
   size_t rule = parser->getContext()->getRuleIndex();
   bool inType = rule == P::RuleStreamType || rule == P::RuleBuiltinType ||
@@ -274,12 +274,12 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     return true;
   Token *last = previous(parser, found);
   Token *first = parser->getContext()->getStart();
-  if (last &&
+  if (last != &start &&
       (explainForeignOperator(parser, found) || explainForeignLiteral(parser, found, last) ||
        explainForeignShape(parser, found) || explainValues(parser, found) ||
        explainElements(parser, found, expected) || explainAs(parser, found)))
     return true;
-  if (last && explainBranch(parser, found))
+  if (last != &start && explainBranch(parser, found))
     return true;
   // A new line where a `;` may stand: it is missing, and the words mean what they mean in SPL.
   bool noSemicolon =
@@ -357,7 +357,7 @@ bool ErrorStrategy::explainQuery(Parser *parser, Token *found) {
 bool ErrorStrategy::continuesForeign(Parser *parser, Token *word) {
   Token *last = previous(parser, word);
   if (word->getType() == P::WHILE) // do { ... } while (condition);
-    return last && last->getType() == P::RBRACE && last->getLine() == word->getLine();
+    return last->getType() == P::RBRACE && last->getLine() == word->getLine();
   return word->getType() == P::ID && llvm::is_contained(continuingWords, word->getText());
 }
 
@@ -405,13 +405,13 @@ bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
   return false;
 }
 
-/// The token before `token`, without blanks and comments; null at the start.
+/// The token before `token`, without blanks and comments; `start` for the first and for `start`.
 Token *ErrorStrategy::previous(Parser *parser, Token *token) {
   auto *tokens = parser->getTokenStream();
   for (size_t i = token->getTokenIndex(); i-- > 0;)
     if (tokens->get(i)->getChannel() == Token::DEFAULT_CHANNEL)
       return tokens->get(i);
-  return nullptr;
+  return &start;
 }
 
 /// The token behind `token`; the end for the end.

@@ -22,12 +22,13 @@ bool ErrorStrategy::isBehindStatement(Parser *parser, Token *first) {
   if (last->getType() != P::RBRACE)
     return last->getType() == P::SEMI;
   unsigned depth = 0;
-  for (; last; last = previous(parser, last)) {
+  for (; last != &start; last = previous(parser, last)) {
     depth += last->getType() == P::RBRACE;
     if (last->getType() == P::LBRACE && --depth == 0)
       break;
   }
-  return last && previous(parser, last)->getType() != P::COLON; // else the handler ends here
+  return last != &start &&
+         previous(parser, last)->getType() != P::COLON; // else the handler ends here
 }
 
 /// A word that begins a handler, or a clause behind the handlers.
@@ -52,7 +53,7 @@ bool ErrorStrategy::isBehindHandlerError(Parser *parser, Token *found) {
       beginsNext(found, next(parser, found)))
     return false;
   Token *first = previous(parser, found);
-  while (first != rule->getStart() && !beginsNext(first, next(parser, first)))
+  while (first != rule->getStart() && first != &start && !beginsNext(first, next(parser, first)))
     first = previous(parser, first);
   uint32_t from = rangeOf(file, first).begin, to = rangeOf(file, found).begin;
   return llvm::any_of(problems, [&](const Problem &problem) {

@@ -316,12 +316,13 @@ bool ErrorStrategy::explainTypedAssignment(Parser *parser, Token *found) {
 /// `stream<n : int32>`, `stream<int32 n rstring s>` and `map<rstring int32>`.
 bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   Token *last = previous(parser, found), *behind = next(parser, found);
-  Token *before = last ? previous(parser, last) : nullptr;
-  if (!before || before->getType() == P::TYPE)
+  Token *before = previous(parser, last);
+  if (before == &start || before->getType() == P::TYPE)
     return false;
   bool isName = last->getType() == P::ID;
-  size_t start = before->getType(); // `type T = id int32, name rstring`
-  bool isFirst = start == P::ASSIGN || start == P::COMMA || start == P::LT || start == P::LPAREN;
+  size_t opening = before->getType(); // `type T = id int32, name rstring`
+  bool isFirst =
+      opening == P::ASSIGN || opening == P::COMMA || opening == P::LT || opening == P::LPAREN;
   if (isName && isFirst && endsType(found) && found->getType() != P::GT) {
     addForeign(last, found,
                "the type comes first: `" + found->getText() + " " + last->getText() + "`");
@@ -342,7 +343,7 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   isType |= isNamed; // `Level` in `int32 sensor Level now`
   bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
   bool isAttribute = endsType(before);
-  if (isNamed && start == P::ID) { // `Level now Level then`
+  if (isNamed && opening == P::ID) { // `Level now Level then`
     size_t first = previous(parser, before)->getType();
     isAttribute = first == P::LT || first == P::COMMA || first == P::ASSIGN;
   }
@@ -355,7 +356,7 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
 /// `for ((rstring k, int32 v) in map)`.
 bool ErrorStrategy::explainLoopPair(Parser *parser, Token *found) {
   Token *last = previous(parser, found);
-  if (found->getType() != P::LPAREN || !last || last->getType() != P::LPAREN ||
+  if (found->getType() != P::LPAREN || last->getType() != P::LPAREN ||
       previous(parser, last)->getType() != P::FOR)
     return false;
   addForeign(found, found, "a loop has one variable: `for (rstring key in map)`, with `map[key]`");
@@ -463,9 +464,8 @@ bool ErrorStrategy::explainNoColon(Parser *parser, Token *found) {
 
 /// `param file : "a", format : csv;`: a `,` where a `;` ends a parameter or a window.
 bool ErrorStrategy::explainNoItemEnd(Parser *parser, Token *found) {
-  Token *name = previous(parser, found), *comma = name ? previous(parser, name) : nullptr;
-  if (found->getType() != P::COLON || name->getType() != P::ID || !comma ||
-      comma->getType() != P::COMMA)
+  Token *name = previous(parser, found), *comma = previous(parser, name);
+  if (found->getType() != P::COLON || name->getType() != P::ID || comma->getType() != P::COMMA)
     return false;
   addForeign(comma, comma, "before `" + name->getText() + ":` stands `;`");
   return true;

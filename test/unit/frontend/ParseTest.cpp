@@ -8,6 +8,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
+#include <random>
 
 namespace fs = llvm::sys::fs;
 
@@ -56,6 +57,18 @@ TEST(Parse, anyTwoTokensAreAFile) {
       Parsed p(first + " " + second);
       EXPECT_NE(p.unit == nullptr, p.errors.empty()) << first << " " << second;
     }
+}
+
+TEST(Parse, anyFewTokensAreAFile) {
+  std::vector<std::string> tokens = allTokens();
+  std::mt19937 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text;
+    for (size_t left = 3 + random() % 6; left > 0; --left)
+      text += (random() % 2 ? "name" : tokens[random() % tokens.size()]) + " "; // most are names
+    Parsed p(text);
+    EXPECT_NE(p.unit == nullptr, p.errors.empty()) << text;
+  }
 }
 
 TEST(Parse, nestedParentheses) {
