@@ -73,6 +73,18 @@ static FailureOr<RawTuple> splitOutput(OperatorOp op, Region &output) {
   return raw;
 }
 
+/// Takes the values that the raw tuple has out of those that the region yields.
+static void leaveComputed(Region &output, const RawTuple &raw) {
+  for (Block &block : output)
+    if (auto yield = dyn_cast<YieldOp>(block.back())) {
+      SmallVector<Value> computed;
+      for (auto [value, position] : llvm::zip_equal(yield.getValues(), raw.direct))
+        if (position < 0)
+          computed.push_back(value);
+      yield->setOperands(computed);
+    }
+}
+
 /// Adds the Custom behind the source that makes the tuple from the raw one.
 static void addComputation(OperatorOp op, Region &output, const RawTuple &raw) {
   OpBuilder builder(op.getContext());
@@ -85,15 +97,15 @@ static void addComputation(OperatorOp op, Region &output, const RawTuple &raw) {
   for (auto state : llvm::make_early_inc_range(op.getBody().getOps<StateOp>()))
     state->moveBefore(&behind.getBody().front(), behind.getBody().front().end());
 
+  leaveComputed(output, raw);
   HandlerBuilder code = beginOnTuple(behind, behind, 0);
   Value tuple = code.argument(0);
-  SmallVector<Value> values = code.inlineBody(output, {});
-  for (auto [value, position] : llvm::zip_equal(values, raw.direct))
-    if (position >= 0)
-      value = code.field(tuple, position);
+  SmallVector<Value> values, computed = code.inlineBody(output, {});
+  for (auto *next = computed.begin(); int position : raw.direct)
+    values.push_back(position >= 0 ? code.field(tuple, position) : *next++);
   code.submit(0, code.tuple(behind.outputTuple(0), values));
   code.end();
-  behind.walk([](spl::SuppliedOp supplied) { supplied.erase(); }); // became fields
+  behind.walk([](spl::SuppliedOp supplied) { supplied.erase(); }); // are fields
   behind.walk([&](spl::OutputFnOp fn) {
     if (!fn.use_empty()) {
       OpBuilder at(fn);
