@@ -125,7 +125,7 @@ private:
   void addNoteOnOpening(antlr4::Parser *, const Expected &expected);
   std::string spelling(antlr4::Token *) const;
 
-  /// Stands before the first token, so that `previous` has always one. It is on no line.
+  /// Stands before the first token, on no line, so that `previous` always finds a token.
   antlr4::CommonToken start{antlr4::Token::EOF};
   llvm::StringRef text;
   uint32_t file;

@@ -244,7 +244,7 @@ bool ErrorStrategy::explainForeignType(Parser *parser, Token *found) {
     }
     if (explainMisspeltType(parser, word))
       return true;
-    word = previous(parser, word);
+    word = before;
   }
   return false;
 }
@@ -405,7 +405,8 @@ bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
   return false;
 }
 
-/// The token before `token`, without blanks and comments; `start` for the first and for `start`.
+/// The token before `token`, without blanks and comments. Before the first one, and before `start`
+/// itself, that is `start`.
 Token *ErrorStrategy::previous(Parser *parser, Token *token) {
   auto *tokens = parser->getTokenStream();
   for (size_t i = token->getTokenIndex(); i-- > 0;)
