@@ -1,5 +1,6 @@
 //===- Processes.h - processes that cannot be started -----------*- C++ -*-===//
 #pragma once
+#include "support/ProcessLimit.h"
 #include "llvm/ADT/StringRef.h"
 #include <cerrno>
 #include <string>
@@ -15,9 +16,7 @@ inline bool saysTooMany(llvm::StringRef said) {
 
 /// What LLVM says of a process that could not be started, in words for users.
 inline std::string whyNotStarted(llvm::StringRef said) {
-  return saysTooMany(said) ? "no more processes and threads may be started: see `ulimit -u`, and "
-                             "the limit of the container if this is one"
-                           : said.str();
+  return saysTooMany(said) ? kProcessLimit : said.str();
 }
 
 } // namespace sluice

@@ -1,6 +1,7 @@
 //===- process.cpp - child processes --------------------------------------===//
 #include "runtime/base/process.h"
 #include "runtime/base/os.h"
+#include "support/ProcessLimit.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -92,11 +93,7 @@ int makePrivateFile(const std::string &path, const std::string &text) {
   return result;
 }
 
-std::string whyNotStarted(int error) {
-  return error == EAGAIN ? "no more processes and threads may be started: see `ulimit -u`, and the "
-                           "limit of the container if this is one"
-                         : errorText(error);
-}
+std::string whyNotStarted(int error) { return error == EAGAIN ? kProcessLimit : errorText(error); }
 
 static int parent = 0; // of a child
 
