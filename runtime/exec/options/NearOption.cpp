@@ -23,15 +23,24 @@ static size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-const char *nearOption(std::string_view name) {
-  const char *found = nullptr;
+const std::string_view *nearName(std::string_view name,
+                                 const std::vector<std::string_view> &names) {
+  const std::string_view *found = nullptr;
   size_t least = name.size() / 4 + 1;
-  for (const RunOptionInfo &option : runOptionTable())
-    if (size_t far = distance(name, option.name); far < least) {
+  for (const std::string_view &other : names)
+    if (size_t far = distance(name, other); far < least) {
       least = far;
-      found = option.name;
+      found = &other;
     }
   return found;
+}
+
+const char *nearOption(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const RunOptionInfo &option : runOptionTable())
+    names.push_back(option.name);
+  const std::string_view *found = nearName(name, names);
+  return found ? found->data() : nullptr; // the whole of a literal
 }
 
 } // namespace sluice

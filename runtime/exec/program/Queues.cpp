@@ -1,8 +1,11 @@
 //===- Queues.cpp - which ports are queued, and how wide they are ---------===//
 #include "runtime/exec/program/Queues.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/options/NearOption.h"
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <string_view>
 
 namespace sluice {
@@ -12,15 +15,40 @@ static int wrong(const Program &p, const char *option, const std::string &what) 
   return 2;
 }
 
-/// "; there are A, B": the operators that have ports for `name` to mean.
-static std::string operatorsText(const Program &p) {
-  constexpr int kShown = 10;
-  std::string text;
-  int count = 0;
+/// The operators that have ports for a name to mean, once each: those of all channels have one.
+static std::vector<std::string_view> namesOf(const Program &p) {
+  std::vector<std::string_view> names;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
-    if (p.desc.operators[i].inputs && ++count <= kShown)
-      text += (count > 1 ? ", " : "; there are ") + std::string(p.desc.operators[i].name);
-  return text + (count > kShown ? ", ..." : "");
+    if (std::string_view name = p.instances.templateNames[i];
+        p.desc.operators[i].inputs && std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
+/// `before` and the first of the names; nothing if there are none.
+static std::string listOf(const char *before, const std::vector<std::string_view> &names) {
+  constexpr size_t kShown = 10;
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < kShown; ++i)
+    text += (i ? ", " : before) + std::string(names[i]);
+  return text + (names.size() > kShown ? ", ..." : "");
+}
+
+/// What may be meant by a name that no operator has: the operators of the composite of that name,
+/// the one whose name or its end is most like it, or any.
+static std::string hintFor(const Program &p, std::string_view wrong) {
+  std::vector<std::string_view> all = namesOf(p), inside;
+  std::string prefix = std::string(wrong) + ".";
+  std::ranges::copy_if(all, std::back_inserter(inside),
+                       [&](std::string_view name) { return name.starts_with(prefix); });
+  if (!inside.empty())
+    return listOf("; it is a composite with the operators ", inside);
+  for (std::string_view name : all)
+    if (name.ends_with("." + std::string(wrong)))
+      return " (did you mean '" + std::string(name) + "'?)";
+  if (const std::string_view *near = nearName(wrong, all))
+    return " (did you mean '" + std::string(*near) + "'?)";
+  return listOf("; there are ", all);
 }
 
 /// Calls `set(InPort &)` for each port that `name` means: `OPERATOR` or `OPERATOR:PORT`, as in the
@@ -48,7 +76,7 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
   if (!found)
     return wrong(p, option,
                  "there is no " + std::string(onePort ? "port" : "operator") + " '" +
-                     std::string(name) + "'" + operatorsText(p));
+                     std::string(name) + "'" + hintFor(p, opName));
   if (!done && !hasInput)
     return wrong(p, option, "'" + std::string(name) + "' is a source: no stream enters it");
   if (!done)

@@ -243,6 +243,30 @@ for words in (("--trace", "--stats"), ("--trace-level=off", "--metrics-json", "-
 for words in (("--deterministic", "--threads=2"), ("--threads=2", "--clock=virtual")):
     refused(2, *words, says="it has no --threads", program="./app")
 refused(2, "--queues=Nope", says="no operator 'Nope'; there are Sink", program="./app")
+write(
+    "Inner.spl",
+    """composite Half(output Out; input In) {
+  graph
+    stream<In> First = Filter(In) {}
+    stream<In> Out = Filter(First) {}
+}
+composite Main {
+  graph
+    stream<int32 n> Numbers = Beacon() { param iterations : 1u; }
+    @parallel(width = 2)
+    stream<int32 n> Outer = Half(Numbers) {}
+    () as Sink = Custom(Outer) { logic onTuple Outer : println(n); }
+}
+""",
+)
+for words, says in (
+    ("--queues=Outer", "'Outer'; it is a composite with the operators Outer.First, Outer.Out\n"),
+    ("--width=Outer=2", "'Outer'; it is a composite with the operators Outer.First, Outer.Out\n"),
+    ("--queues=Sink,First", "'First' (did you mean 'Outer.First'?)"),
+    ("--queues=Outr.First", "'Outr.First' (did you mean 'Outer.First'?)"),
+    ("--queues=Nope", "'Nope'; there are Outer.First, Outer.Out, Sink\n"),
+):
+    refused(2, "run", "Inner.spl", "--boundaries=all", words, says=f"there is no operator {says}")
 refused(2, "-threads=2", says="unknown option -threads (did you mean --threads?)", program="./app")
 refused(2, "-stats", says="unknown option -stats (did you mean --stats?)", program="./app")
 for words, meant in (
