@@ -19,6 +19,7 @@ namespace {
 struct User {
   const typed::Parameter *param;
   bool writes;
+  Range range() const { return param->values.front()->range; }
 };
 using FileUsers = std::map<std::string, llvm::SmallVector<User, 2>>;
 } // namespace
@@ -74,16 +75,16 @@ void GraphSema::checkFiles() {
     if (isSource(diags, file, modules.applicationDir())) {
       for (const User &user : users)
         if (user.writes)
-          diags.report(user.param->range, Diag::err_file_of_program, file);
+          diags.report(user.range(), Diag::err_file_of_program, file);
       continue;
     }
     for (const User &user : users) {
       if (&user == writer)
         continue;
       auto warning = diags.report(
-          user.param->range,
+          user.range(),
           user.writes ? Diag::warn_file_written_twice : Diag::warn_file_read_and_written, file);
-      diags.note(warning, writer->param->range, Diag::note_written_here);
+      diags.note(warning, writer->range(), Diag::note_written_here);
     }
   }
 }

@@ -19,6 +19,17 @@ StringRef OperatorRules::literalOf(StringRef param, StringRef otherwise) const {
                                  : otherwise;
 }
 
+Range OperatorRules::partOf(const typed::ConstExpr &text, size_t at, size_t size) const {
+  Range range = text.range;
+  StringRef written = diags.text(range);
+  if (written.size() != text.text().size() + 2 ||
+      written.substr(1, text.text().size()) != text.text())
+    return range;
+  range.begin += 1 + at;
+  range.end = range.begin + std::max<size_t>(size, 1);
+  return range;
+}
+
 std::optional<Range> OperatorRules::outputClause(unsigned port) const {
   const ast::OutPort &out = invocation.outputs[port];
   for (const ast::OutputItem &item : invocation.outputClause)

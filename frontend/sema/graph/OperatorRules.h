@@ -30,6 +30,8 @@ public:
   bool has(llvm::StringRef param) const { return op.param(param); }
   /// The literal that a parameter has, or `otherwise`.
   llvm::StringRef literalOf(llvm::StringRef param, llvm::StringRef otherwise) const;
+  /// The place of some bytes of a text: of the whole literal, if it has escapes.
+  Range partOf(const typed::ConstExpr &text, size_t at, size_t size) const;
   Type outputType(unsigned port) const { return op.outputs[port].stream->type; }
   /// The place of an output port.
   Range outputRange(unsigned port) const { return invocation.outputs[port].stream.range; }

@@ -17,7 +17,7 @@ static void checkNames(OperatorRules &rules, StringRef mode) {
     return;
   auto has = [&](StringRef part) { return name->text().contains(part); };
   if (!has("{id}") && !has("{localtime:") && !has("{gmtime:"))
-    rules.report(file->range, Diag::warn_file_replaced, mode);
+    rules.report(name->range, Diag::warn_file_replaced, mode);
 }
 
 /// What stands in braces that FileName.cpp does not know is a part of the name. Doubled braces are
@@ -38,7 +38,8 @@ static void checkTemplates(OperatorRules &rules) {
     StringRef inside = rest.slice(1, end);
     if (end != StringRef::npos && !inside.contains('{') && inside != "id" &&
         !inside.starts_with("localtime:") && !inside.starts_with("gmtime:"))
-      rules.report(file->range, Diag::warn_file_template, rest.take_front(end + 1));
+      rules.report(rules.partOf(*name, at, end + 1), Diag::warn_file_template,
+                   rest.take_front(end + 1));
   }
 }
 

@@ -33,6 +33,7 @@ enum class Place {
 struct Paths {
   std::vector<Path> paths;
   std::string problem;
+  size_t at = 0, size = 0; // the part of the text that is wrong
 };
 
 inline bool isNameStart(char c) {
@@ -93,16 +94,23 @@ inline std::string endProblem(const Path &path, Place place) {
 }
 
 /// One path, without its slash at the front. Returns what is wrong with it.
-inline std::string parse(std::string_view text, Place place, bool ignoreNamespaces, Path &path) {
+/// `at` is then the part of the text that is wrong.
+inline std::string parse(std::string_view text, Place place, bool ignoreNamespaces, Path &path,
+                         std::string_view &at) {
+  at = text;
   if (text.empty())
     return "a path is missing";
-  if (text.find("//") != text.npos || text.front() == '/')
+  if (text.front() == '/' || text.find("//") != text.npos) {
+    at = text.substr(text.front() == '/' ? 0 : text.find("//"), text.front() == '/' ? 1 : 2);
     return "there is no `//` for elements at any depth";
-  if (text.back() == '/')
+  }
+  if (text.back() == '/') {
+    at = text.substr(text.size() - 1);
     return "it ends in `/`";
+  }
   while (!text.empty()) {
     size_t slash = text.find('/');
-    std::string_view part = text.substr(0, slash);
+    std::string_view part = at = text.substr(0, slash);
     bool isLast = slash == text.npos;
     text.remove_prefix(isLast ? text.size() : slash + 1);
     if (isLast && takeEnd(part, path, ignoreNamespaces))
@@ -120,18 +128,21 @@ inline std::string parse(std::string_view text, Place place, bool ignoreNamespac
 
 inline Paths parsePaths(std::string_view text, Place place, bool ignoreNamespaces) {
   Paths result;
+  const char *begin = text.data();
   for (bool more = true; more && result.problem.empty();) {
     size_t bar = text.find('|');
     std::string_view one = text.substr(0, bar);
     more = bar != text.npos;
     text.remove_prefix(more ? bar + 1 : text.size());
+    std::string_view at = one;
     bool isAbsolute = detail::consume(one, "/");
     if (isAbsolute && place != Place::Trigger && !one.starts_with("/"))
       result.problem = "it begins at the element of the trigger, without `/`";
     else if (!isAbsolute && place == Place::Trigger)
       result.problem = "it begins with `/`, at the root of the document";
     else
-      result.problem = detail::parse(one, place, ignoreNamespaces, result.paths.emplace_back());
+      result.problem = detail::parse(one, place, ignoreNamespaces, result.paths.emplace_back(), at);
+    result.at = at.data() - begin, result.size = at.size();
   }
   return result;
 }

@@ -71,8 +71,8 @@ void XmlRules::input() {
         llvm::cast<typed::ConstExpr>(*given->values.front()).text());
   if (type->isString() || type->kind == SplType::Blob || type->kind == SplType::Xml)
     return;
-  rules.report((given ? given : rules.op.param("trigger"))->range, Diag::err_xml_input,
-               type->str());
+  Range range = given ? given->values.front()->range : rules.inputs.front().range;
+  rules.report(range, Diag::err_xml_input, type->str());
 }
 
 void XmlRules::triggers() {
@@ -80,11 +80,13 @@ void XmlRules::triggers() {
   if (param.values.size() != rules.op.outputs.size())
     return rules.report(param.range, Diag::err_xml_triggers, param.values.size(),
                         rules.op.outputs.size());
-  for (auto [port, value] : llvm::enumerate(param.values)) {
-    StringRef text = llvm::cast<typed::ConstExpr>(*value).text();
-    std::string problem = xml::parsePaths(text.str(), xml::Place::Trigger, flatNames).problem;
-    if (!problem.empty())
-      rules.report(rules.outputRange(port), Diag::err_xml_trigger, text, problem);
+  for (const typed::ExprPtr &value : param.values) {
+    auto &text = llvm::cast<typed::ConstExpr>(*value);
+    xml::Paths found =
+        xml::parsePaths(std::string_view(text.text()), xml::Place::Trigger, flatNames);
+    if (!found.problem.empty())
+      rules.report(rules.partOf(text, found.at, found.size), Diag::err_xml_trigger, text.text(),
+                   found.problem);
   }
 }
 
@@ -136,9 +138,10 @@ xml::Paths XmlRules::paths(const Expr &path, const typed::OutputFnExpr &call, xm
     rules.report(path.range, Diag::err_xml_literal, call.proto->name);
     return {};
   }
-  xml::Paths result = xml::parsePaths(text->text().str(), place, flatNames);
+  xml::Paths result = xml::parsePaths(std::string_view(text->text()), place, flatNames);
   if (!result.problem.empty())
-    rules.report(path.range, Diag::err_xml_path, text->text(), call.proto->name, result.problem);
+    rules.report(rules.partOf(*text, result.at, result.size), Diag::err_xml_path, text->text(),
+                 call.proto->name, result.problem);
   return result;
 }
 
