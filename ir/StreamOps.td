@@ -239,8 +239,13 @@ def Stream_StateOp : Stream_Op<"state", [HasParent<"OperatorOp">]> {
       stream.yield %0 : si32
     }
     ```
+    Where an expansion added it, `what` says in words what it is, with an article: people have not
+    seen its name.
   }];
-  let arguments = (ins StrAttr:$name, TypeAttr:$type);
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, OptionalAttr<StrAttr>:$what);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Type":$type), [{
+    build($_builder, $_state, name, type, ::mlir::StringAttr());
+  }]>];
   let regions = (region AnyRegion:$init);
   let assemblyFormat = "$name `:` $type attr-dict-with-keyword $init";
   let hasVerifier = 1;

@@ -25,6 +25,7 @@ public:
 
 private:
   bool changes(Value place) const;
+  std::string wordsOf(StringRef variable);
   bool lookUpByKey(spl::StateOp state, Region &handler);
   std::optional<std::string> keyOf(Value key, Region &handler) const;
   bool takeKey(std::optional<std::string> key);
@@ -76,6 +77,14 @@ bool StateAnalysis::takeKey(std::optional<std::string> found) {
     return false;
   key = *found;
   return true;
+}
+
+/// What people call the variable.
+std::string StateAnalysis::wordsOf(StringRef variable) {
+  for (auto state : op.getBody().getOps<stream::StateOp>())
+    if (state.getName() == variable && state.getWhat())
+      return state.getWhat()->str();
+  return ("`" + variable + "`").str();
 }
 
 /// Whether a handler reaches the variable (a map or set) only by one entry: that
@@ -131,15 +140,15 @@ stream::StateAttr StateAnalysis::run() {
         return;
       variable = state.getName().str();
       if (!isa<stream::OnTupleOp>(item) || !lookUpByKey(state, item.getRegion(0)))
-        stateful = answer(StateKind::Stateful,
-                          "`" + Twine(variable) +
-                              "` is used as a whole, or not by one attribute of the tuple");
+        stateful =
+            answer(StateKind::Stateful,
+                   wordsOf(variable) + " is used as a whole, or not by one attribute of the tuple");
     });
   }
   if (stateful)
     return stateful;
   return answer(StateKind::Partitioned,
-                "`" + Twine(variable) + "` is only used at the key `" + key + "`");
+                wordsOf(variable) + " is only used at the key `" + key + "`");
 }
 
 /// Whether the program wants one thread for the operator, or for one of its ports.

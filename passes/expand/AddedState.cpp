@@ -5,11 +5,12 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-AddedState::AddedState(OperatorOp op, StringRef name, mlir::Type type)
+AddedState::AddedState(OperatorOp op, StringRef name, const llvm::Twine &what, mlir::Type type)
     : index(std::distance(op.getBody().getOps<StateOp>().begin(),
                           op.getBody().getOps<StateOp>().end())) {
   OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
   state = StateOp::create(builder, op.getLoc(), ("$" + name).str(), type);
+  state.setWhat(what.str());
 }
 
 Value AddedState::place(HandlerBuilder &code) const {
@@ -28,7 +29,7 @@ StartValue::StartValue(OperatorOp op, StringRef name, mlir::Type type)
     : param(*op.param(name)), type(type) {
   if (isConstant(param))
     return;
-  state.emplace(op, name, type);
+  state.emplace(op, name, "the parameter `" + name + "`", type);
   HandlerBuilder code(param.getLoc(), state->init(), {});
   Value value = code.cast(code.inlineBody(param, {}).front(), type);
   YieldOp::create(code.ops(), code.loc(), value);

@@ -56,8 +56,9 @@ History::History(OperatorOp op, OnTupleOp handler, ArrayRef<HistoryOp> reads)
   slots = llvm::PowerOf2Ceil(most + 1);
   std::string number = std::to_string(handler.getPort());
   auto list = spl::ListType::get(context, record.type());
-  ring.emplace(op, "history" + number, list);
-  count.emplace(op, "arrivals" + number, window::ui64(context));
+  ring.emplace(op, "history" + number, "the history of input " + number, list);
+  count.emplace(op, "arrivals" + number, "the number of arrivals at input " + number,
+                window::ui64(context));
   HandlerBuilder code(op.getLoc(), ring->init(), {});
   Value empty = spl::DefaultListOp::create(code.ops(), code.loc(), list, slots);
   YieldOp::create(code.ops(), code.loc(), empty);

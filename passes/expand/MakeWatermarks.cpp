@@ -38,7 +38,8 @@ static bool leadsToInterval(Value stream, llvm::SmallPtrSetImpl<Value> &seen) {
 
 /// The handler of a tuple: passes it on, and behind it a watermark if one is due.
 static void addOnTuple(OperatorOp maker, EventTimeOp item) {
-  AddedState next = addTime(maker, "nextWatermark"); // the earliest that is far enough
+  AddedState next =
+      addTime(maker, "nextWatermark", "the next watermark"); // the earliest that is far enough
   HandlerBuilder code = beginOnTuple(maker, 0);
   Value tuple = code.argument(0);
   code.submit(0, tuple);

@@ -59,8 +59,9 @@ class AddedState {
 public:
   /// None.
   AddedState() = default;
-  /// It begins as the default value of `type`.
-  AddedState(stream::OperatorOp, llvm::StringRef name, mlir::Type type);
+  /// It begins as the default value of `type`. `what` says to people what it is: one thing, with an
+  /// article (`the watermark`).
+  AddedState(stream::OperatorOp, llvm::StringRef name, const llvm::Twine &what, mlir::Type type);
   explicit operator bool() const { return bool(state); }
   mlir::Value place(HandlerBuilder &) const;
   mlir::Type type() const { return state.getType(); }

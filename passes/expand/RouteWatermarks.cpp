@@ -37,9 +37,10 @@ public:
   LeastWatermark(OperatorOp op, ArrayRef<unsigned> from) : from(from) {
     if (from.size() == 1)
       return;
-    last = addTime(op, "lastWatermark");
+    last = addTime(op, "lastWatermark", "the watermark that went on");
     for (unsigned port : from)
-      times.push_back(addTime(op, ("watermark" + Twine(port)).str()));
+      times.push_back(
+          addTime(op, ("watermark" + Twine(port)).str(), "the watermark of input " + Twine(port)));
   }
 
   bool comesFrom(unsigned port) const { return llvm::is_contained(from, port); }

@@ -16,9 +16,9 @@ inline mlir::Type timeType(mlir::MLIRContext *context) {
 }
 
 /// Adds a state variable that begins as the earliest time.
-inline AddedState addTime(stream::OperatorOp op, llvm::StringRef name) {
+inline AddedState addTime(stream::OperatorOp op, llvm::StringRef name, const llvm::Twine &what) {
   mlir::Type type = timeType(op.getContext());
-  AddedState state(op, name, type);
+  AddedState state(op, name, what, type);
   HandlerBuilder code(op.getLoc(), state.init(), {});
   stream::YieldOp::create(code.ops(), code.loc(), code.constant(type, kEarliest));
   return state;

@@ -28,11 +28,12 @@ StringRef sluice::streamNameOf(stream::OperatorOp op, unsigned port) {
 }
 
 std::string sluice::attributesOf(stream::OperatorOp op, unsigned port) {
-  std::string type = spl::sourceText(op.outputTuple(port));
-  StringRef text = type;
-  text.consume_front("tuple<");
-  text.consume_back(">");
-  return text.str();
+  spl::TupleType tuple = op.outputTuple(port);
+  std::string text;
+  for (auto [name, type] : llvm::zip_equal(tuple.getNames(), tuple.getTypes()))
+    if (!name.getValue().starts_with("$"))
+      text += (text.empty() ? "" : ", ") + spl::sourceText(type) + " " + name.str();
+  return text;
 }
 
 std::string sluice::shortened(StringRef text, size_t most) {

@@ -14,7 +14,8 @@ llvm::SmallVector<int32_t> segmentsOf(stream::OperatorOp);
 
 /// What the source calls the stream of an output port; `ticks` of a ticker.
 llvm::StringRef streamNameOf(stream::OperatorOp, unsigned port);
-/// `rstring symbol, float64 price`: the attributes of an output port's stream.
+/// `rstring symbol, float64 price`: the attributes of an output port's stream, without those that
+/// expansions add (`$...`).
 std::string attributesOf(stream::OperatorOp, unsigned port);
 /// Cuts text behind so many characters.
 std::string shortened(llvm::StringRef text, size_t most = 32);

@@ -23,15 +23,18 @@ TupleSets::TupleSets(stream::OperatorOp op, Submit submit)
   for (unsigned port = 0; port < ports; ++port)
     rings.emplace_back(record, elementOf(op, port));
   mlir::Type one = record.type();
-  queues.emplace(op, "queues", key ? spl::MapType::get(op.getContext(), key, one) : one);
+  queues.emplace(op, "queues", "the set of tuples that wait",
+                 key ? spl::MapType::get(op.getContext(), key, one) : one);
   for (unsigned port = 0; port < ports; ++port)
-    ended.emplace_back(op, "ended" + std::to_string(port), IntegerType::get(op.getContext(), 1));
+    ended.emplace_back(op, "ended" + std::to_string(port), "the end of input " + Twine(port),
+                       IntegerType::get(op.getContext(), 1));
   if (!op.param("bufferSize"))
     return;
   mlir::Type count = window::ui64(op.getContext());
   size.emplace(op, "bufferSize", count);
   for (unsigned port = 0; port < ports; ++port)
-    full.emplace_back(op, "full" + std::to_string(port), count);
+    full.emplace_back(op, "full" + std::to_string(port),
+                      "the number of full queues of input " + Twine(port), count);
 }
 
 Value TupleSets::find(HandlerBuilder &code, Value keyOfTuple) {

@@ -16,9 +16,9 @@ static window::Record entryOf(stream::OperatorOp op) {
 
 Valve::Valve(stream::OperatorOp op, Condition isOpen, Code passed)
     : op(op), isOpen(std::move(isOpen)), passed(std::move(passed)), line(op.getContext()),
-      ring(line, entryOf(op)), kept(op, "kept", line.type()),
-      ended(op, "ended", IntegerType::get(op.getContext(), 1)),
-      stuck(op, "stuck", IntegerType::get(op.getContext(), 1)) {}
+      ring(line, entryOf(op)), kept(op, "kept", "the queue of what waits", line.type()),
+      ended(op, "ended", "the end of input 0", IntegerType::get(op.getContext(), 1)),
+      stuck(op, "stuck", "the end of input 1", IntegerType::get(op.getContext(), 1)) {}
 
 static Value flag(HandlerBuilder &code, bool value) {
   return code.constant(code.ops().getI1Type(), value);

@@ -55,9 +55,9 @@ void Chain::remove(HandlerBuilder &code, const Rows &rows, Ends ends, Value owne
 
 //===--- rows -------------------------------------------------------------------===//
 
-void Rows::declare(stream::OperatorOp op, StringRef name) {
+void Rows::declare(stream::OperatorOp op, StringRef name, const Twine &what) {
   listAt = owner.add("rows", spl::ListType::get(op.getContext(), record.type()));
-  state = AddedState(op, name, owner.type());
+  state = AddedState(op, name, what, owner.type());
 }
 
 Value Rows::at(HandlerBuilder &code, Value link) const {

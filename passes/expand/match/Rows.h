@@ -53,7 +53,7 @@ public:
   /// A row that is in use is in the chain of its window by these links, a free one in another.
   const Chain &chain() const { return links; }
   /// Adds the state.
-  void declare(stream::OperatorOp, llvm::StringRef name);
+  void declare(stream::OperatorOp, llvm::StringRef name, const llvm::Twine &what);
 
   mlir::Value portPlace(HandlerBuilder &code) const { return state.place(code); }
   /// The place of a row, until one is taken.

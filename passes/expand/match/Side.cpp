@@ -43,9 +43,9 @@ Side::Side(stream::OperatorOp op, unsigned port, SideOptions wanted)
     return;
   }
   std::string suffix = std::to_string(port);
-  rows.declare(op, "rows" + suffix);
+  rows.declare(op, "rows" + suffix, "the window of input " + suffix);
   if (equality)
-    index = AddedState(op, "index" + suffix,
+    index = AddedState(op, "index" + suffix, "the index of the window of input " + suffix,
                        spl::MapType::get(context, equality->type(), keyOwner.type()));
   declare(*this);
 }

@@ -29,11 +29,12 @@ void Intervals::declare() {
   windowsType = window.type();
   if (partitionBy)
     windowsType = spl::MapType::get(context, keyType(*partitionBy), windowsType);
-  panes = AddedState(op, "panes", spl::MapType::get(context, si64(context), windowsType));
-  orderState = AddedState(op, "order", order.type());
-  completeState = AddedState(op, "complete", ui64(context));
-  watermarkState = addTime(op, "watermark");
-  forwardedState = addTime(op, "forwarded");
+  panes = AddedState(op, "panes", "the set of intervals",
+                     spl::MapType::get(context, si64(context), windowsType));
+  orderState = AddedState(op, "order", "the order of the intervals", order.type());
+  completeState = AddedState(op, "complete", "the number of complete intervals", ui64(context));
+  watermarkState = addTime(op, "watermark", "the watermark");
+  forwardedState = addTime(op, "forwarded", "the watermark that went on");
 }
 
 //===--- output functions -----------------------------------------------------------===//
@@ -59,7 +60,7 @@ void Intervals::replacePaneFacts() {
       functions, [](spl::OutputFnOp fn) { return fn.getPane() == spl::PaneFact::timing; });
   if (timing != functions.end())
     firingTiming = firing.add("timing", (*timing).getType());
-  firingState = AddedState(op, "firing", firing.type());
+  firingState = AddedState(op, "firing", "the interval that fires", firing.type());
   for (spl::OutputFnOp fn : functions) {
     HandlerBuilder code(fn);
     fn.replaceAllUsesWith(factOf(code, fn));

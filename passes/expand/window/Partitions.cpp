@@ -26,22 +26,22 @@ Partitions::Partitions(stream::OperatorOp op, stream::WindowOp window, const Siz
 
 void Partitions::declare(const Record &record, bool sweeps) {
   MLIRContext *context = op.getContext();
-  auto state = [&](StringRef name, mlir::Type type) {
-    return AddedState(op, (name + suffix).str(), type);
+  auto state = [&](StringRef name, StringRef what, mlir::Type type) {
+    return AddedState(op, (name + suffix).str(), what + " of input " + suffix, type);
   };
   windowType = record.type();
   mlir::Type all = windowType;
   if (key)
     all = spl::MapType::get(context, type, windowType);
-  windows = state("window", all);
+  windows = state("window", "the window", all);
   if (sweeps)
-    handState = state("hand", ui64(context));
+    handState = state("hand", "the partition to look at next", ui64(context));
   if (!limit)
     return;
-  orderState = state("order", order.type());
-  stampState = state("stamp", ui64(context));
+  orderState = state("order", "the order of the partitions", order.type());
+  stampState = state("stamp", "the number of changes", ui64(context));
   if (limitedBy(PartitionLimit::Tuples))
-    tuplesState = state("tuples", ui64(context));
+    tuplesState = state("tuples", "the number of tuples", ui64(context));
 }
 
 //===--- windows ----------------------------------------------------------------===//

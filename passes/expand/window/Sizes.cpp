@@ -10,7 +10,8 @@ using stream::WindowPolicy;
 /// A state variable whose initialiser is value `index` of the window's sizes.
 static AddedState makeState(stream::WindowOp window, unsigned index, mlir::Type type) {
   std::string name = "size" + std::to_string(window.getPort()) + "." + std::to_string(index);
-  AddedState state(window->getParentOfType<stream::OperatorOp>(), name, type);
+  AddedState state(window->getParentOfType<stream::OperatorOp>(), name,
+                   "the size of the window of input " + Twine(window.getPort()), type);
   IRMapping mapping;
   window.getSizes().cloneInto(&state.init(), mapping);
   stream::YieldOp yield = yieldOf(state.init());

@@ -43,7 +43,8 @@ public:
 class ByCount : public Age {
 public:
   explicit ByCount(OperatorOp op)
-      : Age(unsignedType(op, 64)), limit(op, "count", type), position(op, "position", type) {}
+      : Age(unsignedType(op, 64)), limit(op, "count", type),
+        position(op, "position", "the number of tuples", type) {}
   Value now(HandlerBuilder &code) override {
     Value place = position.place(code);
     Value next = code.add(code.load(place), code.constant(type, 1));
@@ -132,8 +133,8 @@ static mlir::Type mapType(OperatorOp op, mlir::Type mark) {
 }
 
 DeDuplicate::DeDuplicate(OperatorOp op)
-    : op(op), age(ageOf(op)), seen(op, "seen", mapType(op, age->type)),
-      hand(op, "hand", unsignedType(op, 32)) {}
+    : op(op), age(ageOf(op)), seen(op, "seen", "the set of keys seen", mapType(op, age->type)),
+      hand(op, "hand", "the place to look next for old keys", unsignedType(op, 32)) {}
 
 /// for (i = 0; i < kSteps; ++i) {
 ///   at = hand < size ? hand : 0

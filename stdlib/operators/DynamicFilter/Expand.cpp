@@ -17,7 +17,7 @@ static void changeSet(OperatorOp op, const AddedState &keys, unsigned port, Stri
 
 LogicalResult sluice::expandDynamicFilter(OperatorOp op) {
   mlir::Type type = keyType(*op.param("key"));
-  AddedState keys(op, "keys", spl::SetType::get(op.getContext(), type));
+  AddedState keys(op, "keys", "the set of keys", spl::SetType::get(op.getContext(), type));
   HandlerBuilder code = beginOnTuple(op, 0);
   Value key = paramValue(op, code, "key");
   Block *matching = code.newBlock(), *rest = code.newBlock();

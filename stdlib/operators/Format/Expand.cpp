@@ -37,7 +37,7 @@ static Value now(HandlerBuilder &code) {
 Formatter::Formatter(OperatorOp op) : op(op) {
   if (!flagOf(op, "hasDelayField", false))
     return;
-  last = AddedState(op, "last", window::si64(op.getContext()));
+  last = AddedState(op, "last", "the time of the last arrival", window::si64(op.getContext()));
   HandlerBuilder code(op.getLoc(), last.init(), {});
   YieldOp::create(code.ops(), code.loc(), now(code));
 }

@@ -20,7 +20,7 @@ static Value acknowledged(OperatorOp op, HandlerBuilder &code, mlir::Type count)
 LogicalResult sluice::expandGate(OperatorOp op) {
   mlir::Type count = window::si64(op.getContext());
   StartValue most(op, "maxUnackedTupleCount", count);
-  AddedState unacked(op, "unacked", count);
+  AddedState unacked(op, "unacked", "the number of tuples without an acknowledgement", count);
   hold::Valve valve(
       op,
       [&](HandlerBuilder &code) {

@@ -21,7 +21,7 @@ static AddedState addMetric(OperatorOp op, unsigned index) {
   for (const char *member : {"Gauge", "Counter", "Time"})
     members.push_back(StringAttr::get(context, member));
   auto kinds = spl::EnumType::get(context, members);
-  AddedState name(op, "metric" + std::to_string(index), text);
+  AddedState name(op, "metric" + std::to_string(index), "the name of a metric", text);
   HandlerBuilder code(op.getLoc(), name.init(), {});
   Value empty = spl::ConstOp::create(code.ops(), code.loc(), text, Attribute());
   Value called = startValue(op, code, "names", index, empty);

@@ -69,7 +69,7 @@ static AddedState readPortMap(OperatorOp op, mlir::Type key, spl::ListType list)
       context,
       {names.getStringAttr("ports"), names.getStringAttr("rest"), names.getStringAttr("file")},
       {spl::MapType::get(context, key, list), list, spl::RStringType::get(context)});
-  AddedState state(op, "portMap", type);
+  AddedState state(op, "portMap", "the mapping of the file", type);
   Region &file = *op.param("file");
   HandlerBuilder code(file.getLoc(), state.init(), {});
   Value map = code.variable("map", type);

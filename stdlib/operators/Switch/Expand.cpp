@@ -8,7 +8,7 @@ using namespace sluice::stream;
 /// The state variable `$on`, which begins as the parameter says.
 static AddedState makeStatus(OperatorOp op) {
   mlir::Type boolean = IntegerType::get(op.getContext(), 1);
-  AddedState on(op, "on", boolean);
+  AddedState on(op, "on", "the position of the switch", boolean);
   if (Region *initial = op.param("initialStatus")) {
     HandlerBuilder code(initial->getLoc(), on.init(), {});
     YieldOp::create(code.ops(), code.loc(), code.inlineBody(*initial, {}));
