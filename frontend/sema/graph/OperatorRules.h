@@ -19,8 +19,8 @@ class OperatorRules {
 public:
   OperatorRules(GraphSema &graph, const ast::Invocation &invocation, const typed::Operator &op,
                 llvm::ArrayRef<PortView> inputs, NotYet &planned)
-      : op(op), inputs(inputs), types(graph.types), diags(graph.diags), invocation(invocation),
-        planned(planned) {}
+      : op(op), inputs(inputs), types(graph.types), diags(graph.diags), graph(graph),
+        invocation(invocation), planned(planned) {}
 
   const typed::Operator &op;
   const llvm::ArrayRef<PortView> inputs;
@@ -57,6 +57,9 @@ public:
     if (const typed::Parameter *p = op.param(param))
       diags.report(p->range, id, param, args...);
   }
+  /// Reports that the value of a parameter has another type than `expected` says, with a hint how
+  /// to get one of type `wanted`.
+  void typeError(llvm::StringRef param, Type wanted, llvm::StringRef expected);
   /// `partitioned` in the window of input port `port` and parameter `param` go together.
   void checkPartitioning(unsigned port, llvm::StringRef param);
   /// Warns of a parameter, if it is there, that makes all tuples one `what`.
@@ -69,6 +72,7 @@ public:
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
 private:
+  GraphSema &graph;
   const ast::Invocation &invocation;
   NotYet &planned;
 };

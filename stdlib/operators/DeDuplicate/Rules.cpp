@@ -13,8 +13,7 @@ static void checkDelta(OperatorRules &rules) {
   if (!hasDistance && attribute->kind != SplType::Timestamp)
     rules.paramError("deltaAttribute", Diag::err_param_class, "numeric", attribute->str());
   else if (delta != attribute)
-    rules.paramError("deltaAttribute", Diag::err_param_same_type, attribute->str(), "delta",
-                     delta->str());
+    rules.typeError("delta", attribute, attribute->str());
 }
 
 void sema::deDuplicateRules(OperatorRules &rules) {
@@ -33,6 +32,6 @@ void sema::deDuplicateRules(OperatorRules &rules) {
     checkDelta(rules);
   Type wanted = rules.types.get(SplType::UInt64);
   if (const typed::Parameter *count = rules.op.param("count"))
-    if (Type type = count->values.front()->type; type != wanted)
-      rules.paramError("count", Diag::err_param_type, type->str(), wanted->str());
+    if (count->values.front()->type != wanted)
+      rules.typeError("count", wanted, wanted->str());
 }

@@ -46,8 +46,7 @@ static void checkSeparator(OperatorRules &rules) {
     return;
   Type type = param->values.front()->type;
   if (type->kind != SplType::RString && type->kind != SplType::Int8 && type->kind != SplType::UInt8)
-    return rules.report(param->range, Diag::err_param_type, "separator", type->str(),
-                        "rstring, int8 or uint8");
+    return rules.typeError("separator", rules.types.get(SplType::UInt8), "rstring, int8 or uint8");
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(param->values.front().get());
   if (!constant)
     return;
