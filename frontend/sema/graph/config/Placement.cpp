@@ -19,8 +19,22 @@ static StringRef callee(const ast::CallExpr &call) {
   return name ? name->name.text : StringRef();
 }
 
-/// A constant rstring; `+` may join it with byChannel() and byReplica().
+static const ast::Expr *withoutParens(const ast::Expr *e) {
+  while (auto *paren = llvm::dyn_cast<ast::ParenExpr>(e))
+    e = paren->inner;
+  return e;
+}
+
+/// Whether the value is the number of a channel, as text.
+static bool isChannelText(const typed::Expr &e) {
+  auto *cast = llvm::dyn_cast<typed::CastExpr>(&e);
+  auto *call = cast ? llvm::dyn_cast<typed::NativeCallExpr>(cast->operand.get()) : nullptr;
+  return call && call->proto->facts.intrinsic == spl::Intrinsic::channel;
+}
+
+/// A constant rstring; `+` may join it with what differs from replica to replica.
 std::optional<Id> GraphSema::placementId(Instance &inst, const ast::Expr *e) {
+  e = withoutParens(e);
   if (auto *call = llvm::dyn_cast<ast::CallExpr>(e);
       call && (callee(*call) == "byChannel" || callee(*call) == "byReplica"))
     return Id{"", true};
@@ -37,6 +51,8 @@ std::optional<Id> GraphSema::placementId(Instance &inst, const ast::Expr *e) {
     return std::nullopt;
   if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get()))
     return Id{constant->text().str()};
+  if (isChannelText(*value))
+    return Id{"", true};
   diags.report(e->range, Diag::err_placement_id);
   return std::nullopt;
 }
