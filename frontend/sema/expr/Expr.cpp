@@ -254,7 +254,9 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   if (ns.empty() && scope.isStream(text))
     return noInput(*e);
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
-    return noValue(e, "a type");
+    return isTarget ? error(e->range, Diag::err_variable_name,
+                            ("`" + sema.diags.text(e->range) + " NAME`").str())
+                    : noValue(e, "a type");
   if (sema.modules->reportUnreadable(e->range, file, ns, text))
     return nullptr;
   if (isAttributeInPunct(*e) || isReported(*e))
@@ -327,6 +329,10 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     return found;
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
+    if (sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
+      sema.diags.withhold();
+      return nullptr;
+    }
     auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
     noteMember(d, *n, *e);
     return nullptr;

@@ -60,6 +60,13 @@ struct Sema::Impl {
     return !places.count(place);
   }
 
+  /// Whether a name with a dot was reported often enough, or one with the same `base` and another
+  /// member: that is one mistake.
+  bool isOldMember(llvm::StringRef base, Range at, llvm::StringRef whole) {
+    bool isKnown = unknown.count(whole.str());
+    return (!isKnown && isOldNews(base, at, /*most=*/1)) || isOldNews(whole, at);
+  }
+
   /// The tuple types whose missing attributes were reported, by the place of the attribute.
   std::map<std::pair<uint32_t, uint32_t>, Type> unknownAttributes;
   /// Whether it was reported that `tuple` lacks the attribute, or that another type does at this

@@ -1,5 +1,6 @@
 //===- ASTBuilderGraph.cpp - composites and operator invocations -----------===//
 #include "frontend/syntax/antlr/ASTBuilder.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
 
 using namespace sluice;
 using namespace sluice::grammar;
@@ -252,11 +253,28 @@ ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {
   return item;
 }
 
+/// `x` of `x = 0;`, if no variable of `states` is called so; else null.
+static const ast::NameExpr *undeclaredName(const ast::Stmt *stmt,
+                                           llvm::ArrayRef<ast::DeclStmt *> states) {
+  auto *statement = llvm::dyn_cast<ast::ExprStmt>(stmt);
+  auto *assign = statement ? llvm::dyn_cast<ast::AssignExpr>(statement->expr) : nullptr;
+  auto *name = assign && !assign->compound ? llvm::dyn_cast<ast::NameExpr>(assign->lhs) : nullptr;
+  if (!name || !name->path.parts.empty())
+    return nullptr;
+  for (const ast::DeclStmt *state : states)
+    for (const ast::Declarator &declarator : state->declarators)
+      if (declarator.name.text == name->name.text)
+        return nullptr;
+  return name;
+}
+
 void ASTBuilder::stateItem(ast::LogicItem &item, ast::Stmt *body) {
   auto *block = llvm::dyn_cast<ast::Block>(body);
   for (ast::Stmt *stmt : block ? block->body : std::vector<ast::Stmt *>{body}) {
     if (auto *decl = llvm::dyn_cast<ast::DeclStmt>(stmt))
       item.states.push_back(decl);
+    else if (const ast::NameExpr *name = undeclaredName(stmt, item.states))
+      error(name->range, Diag::err_variable_name, {typeAndName(name->name.text, true)});
     else
       error(stmt->range, Diag::err_state_not_declaration);
   }

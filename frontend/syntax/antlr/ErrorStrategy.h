@@ -81,6 +81,8 @@ private:
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
   bool explainNoItemEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
+  // MissingNames.cpp
+  bool explainNoName(antlr4::Parser *, antlr4::Token *found);
   // MissingBraces.cpp
   bool explainState(antlr4::Parser *, antlr4::Token *found);
   bool explainStatements(antlr4::Parser *, antlr4::Token *found);
@@ -139,6 +141,9 @@ private:
 /// What SPL writes for a type with elements of another language, such as `List`; null if `name` is
 /// none.
 const char *genericType(llvm::StringRef name);
+
+/// How a declaration is written of which only `word` is there: a type or, if `isName`, either.
+std::string typeAndName(llvm::StringRef word, bool isName);
 
 /// Whether no blank stands between them.
 bool touch(const antlr4::Token *left, const antlr4::Token *right);

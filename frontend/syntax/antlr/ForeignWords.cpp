@@ -446,6 +446,10 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
   while (goesOn(next(parser, last)))
     last = next(parser, last);
   Range variable = rangeOf(file, name, last);
+  if (noType && endsType(name)) { // for (int32 in list)
+    add(rangeOf(file, name), Diag::err_variable_name, {typeAndName(name->getText(), false)});
+    return true;
+  }
   bool isTyped = name != last && next(parser, last)->getType() == P::IN;
   add(rangeOf(file, found), Diag::err_for_head,
       {isTyped ? text.slice(variable.begin, variable.end).str() : "int32 " + name->getText()});

@@ -78,6 +78,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
     return explainArgument(parser, found) || explainAlias(parser, found);
   case P::RuleAssignment:
     return explainTypedAssignment(parser, found);
+  case P::RuleDeclarator:
+    return explainNoName(parser, found);
   case P::RuleLocalDecl:
     return explainLocalFunction(parser, found);
   case P::RuleOpClause:
