@@ -35,8 +35,8 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
     return;
   child.threading = annotations.ownThreading ? annotations.threading
                                              : threadingInside(child, annotations.threading);
-  checkBody(child);
-  connectOutputs(child, invocation);
+  if (checkInstance(child))
+    connectOutputs(child, invocation);
 }
 
 bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invocation,

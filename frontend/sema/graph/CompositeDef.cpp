@@ -1,5 +1,6 @@
 //===- CompositeDef.cpp - checks of a composite on its own --------------===//
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/syntax/ASTWalk.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -26,40 +27,16 @@ public:
   }
 
   void walk(const ast::Expr *e) {
-    if (!e)
-      return;
-    llvm::TypeSwitch<const ast::Expr *>(e)
-        .Case<ast::NameExpr>([&](auto *x) { found(x->name); })
-        .Case<ast::ListExpr>([&](auto *x) { all(x->elements); })
-        .Case<ast::BraceExpr>([&](auto *x) {
-          for (const auto &entry : x->entries) {
-            walk(entry.key);
-            walk(entry.value);
-          }
-        })
-        .Case<ast::CallExpr>([&](auto *x) {
-          walk(x->callee);
-          all(x->args);
-        })
-        .Case<ast::MemberExpr>([&](auto *x) { walk(x->base); })
-        .Case<ast::SubscriptExpr>([&](auto *x) { all({x->base, x->index}); })
-        .Case<ast::SliceExpr>([&](auto *x) { all({x->base, x->lo, x->hi}); })
-        .Case<ast::UnaryExpr, ast::PostfixExpr>([&](auto *x) { walk(x->operand); })
-        .Case<ast::CastExpr>([&](auto *x) {
-          walk(x->type);
-          walk(x->operand);
-        })
-        .Case<ast::BinaryExpr, ast::AssignExpr, ast::OrElseExpr>(
-            [&](auto *x) { all({x->lhs, x->rhs}); })
-        .Case<ast::ConditionalExpr>([&](auto *x) { all({x->cond, x->then, x->otherwise}); })
-        .Case<ast::ParenExpr>([&](auto *x) { walk(x->inner); });
+    ast::visitExprs(e, [&](const ast::Expr &part) {
+      if (auto *name = llvm::dyn_cast<ast::NameExpr>(&part))
+        found(name->name);
+      else if (auto *cast = llvm::dyn_cast<ast::CastExpr>(&part))
+        walk(cast->type);
+      return true;
+    });
   }
 
 private:
-  void all(llvm::ArrayRef<ast::Expr *> list) {
-    for (const ast::Expr *e : list)
-      walk(e);
-  }
   llvm::function_ref<void(const ast::Ident &)> found;
 };
 

@@ -131,6 +131,10 @@ private:
 
   //===--- instances (GraphSema.cpp) ----------------------------------------===//
   void checkBody(Instance &);
+  /// Checks the body of an instance that is no main composite. False after an error that says that
+  /// it is not made for the streams of its input ports (inputs/WrongInputs.cpp).
+  bool checkInstance(Instance &);
+  class WrongInputs;
   void declareStreams(Instance &);
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
   Scope &headScope(Instance &, const ast::Invocation *);
