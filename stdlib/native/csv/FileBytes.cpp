@@ -2,9 +2,9 @@
 #include "stdlib/native/csv/FileBytes.h"
 #include "runtime/base/files.h"
 #include "runtime/base/os.h"
-#include "stdlib/native/Zlib.h"
+#include "stdlib/native/unicode/Converter.h"
 #include <algorithm>
-#include <new>
+#include <cstring>
 
 namespace sluice {
 
@@ -12,24 +12,21 @@ static constexpr size_t kInputBytes = 256 * 1024;
 /// How long it waits before it looks again whether a file has more.
 static constexpr double kPause = 0.1; // s
 
-struct FileBytes::Inflater {
-  z_stream stream = {};
-  bool ended = false;   // between two members
-  uint64_t members = 0; // that have ended
+/// What is read before it is unpacked.
+struct FileBytes::Packed {
+  explicit Packed(Packing packing) : unpacker(packing) {}
+  Unpacker unpacker;
+  bool isEmpty = true; // nothing is to be read from what it was given
   std::unique_ptr<char[]> input{new char[kInputBytes]};
-  // gzip or zlib, by its header
-  Inflater() {
-    if (zlib()->inflateBegin(&stream, 15 + 32, ZLIB_VERSION, sizeof stream))
-      throw std::bad_alloc();
-  }
-  /// Between two members there may be zeros, as there are behind the last one where files have
-  /// whole blocks. True: nothing else was there.
-  bool skipPadding() {
-    for (; stream.avail_in && !*stream.next_in; --stream.avail_in)
-      ++stream.next_in;
-    return !stream.avail_in;
-  }
-  ~Inflater() { zlib()->inflateEnd(&stream); }
+};
+
+/// What is read before it is decoded, and what is decoded already.
+struct FileBytes::Encoded {
+  explicit Encoded(const std::string &encoding) : decoder(encoding) {}
+  Decoder decoder;
+  bool isLast = false; // `waiting` ends where the file does
+  std::string_view waiting, ready;
+  std::unique_ptr<char[]> input{new char[kInputBytes]}, output{new char[kInputBytes]};
 };
 
 FileBytes::FileBytes(const NativeOp *op) : op(op) {}
@@ -47,8 +44,10 @@ int FileBytes::open(const std::string &name, How how) {
   stopped = false;
   taken = 0;
   message.clear();
-  if (how.compressed)
-    inflater = std::make_unique<Inflater>();
+  if (how.packing != Packing::None)
+    packed = std::make_unique<Packed>(how.packing);
+  if (!how.encoding.empty())
+    encoded = std::make_unique<Encoded>(how.encoding);
   return 0;
 }
 
@@ -56,11 +55,12 @@ void FileBytes::close() {
   if (fd >= 0)
     os::closeFile(fd);
   fd = -1;
-  inflater.reset();
+  packed.reset();
+  encoded.reset();
 }
 
 int64_t FileBytes::read(char *to, size_t room) {
-  return inflater ? readInflated(to, room) : readRaw(to, room);
+  return encoded ? readDecoded(to, room) : readUnpacked(to, room);
 }
 
 int64_t FileBytes::size() const { return regular ? os::sizeOfFile(fd) : -1; }
@@ -93,41 +93,48 @@ int64_t FileBytes::readRaw(char *to, size_t room) {
   }
 }
 
-int64_t FileBytes::readInflated(char *to, size_t room) {
-  Inflater &z = *inflater;
-  z.stream.next_out = reinterpret_cast<Bytef *>(to);
-  z.stream.avail_out = uInt(std::min(room, kInputBytes));
-  size_t asked = z.stream.avail_out;
-  while (z.stream.avail_out == asked) {
-    if (!z.stream.avail_in) {
-      int64_t n = readRaw(z.input.get(), kInputBytes);
+int64_t FileBytes::readUnpacked(char *to, size_t room) {
+  if (!packed)
+    return readRaw(to, room);
+  for (;;) {
+    if (packed->isEmpty) {
+      int64_t n = readRaw(packed->input.get(), kInputBytes);
       if (n < 0 || stopped)
         return n;
-      if (n == 0) {
-        if (!z.ended && z.stream.total_in && !follows)
-          message = "the compressed data end too early";
+      if (n == 0 && !packed->unpacker.isWhole() && !follows)
+        message = kEndsTooEarly;
+      if (n == 0)
         return message.empty() ? 0 : -1;
-      }
-      z.stream.next_in = reinterpret_cast<Bytef *>(z.input.get());
-      z.stream.avail_in = uInt(n);
+      packed->unpacker.give({packed->input.get(), size_t(n)});
     }
-    if (z.ended && z.skipPadding())
-      continue;
-    if (z.ended) {
-      zlib()->inflateReset(&z.stream);
-      z.ended = false;
-    }
-    int result = zlib()->inflate(&z.stream, Z_NO_FLUSH);
-    z.ended = result == Z_STREAM_END;
-    z.members += z.ended;
-    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
-      bool isFirst = !z.stream.total_out && z.members == 0;
-      message = isFirst ? "it is not compressed, or damaged from its beginning on"
-                        : "the compressed data are damaged";
-      return -1;
-    }
+    int64_t put = packed->unpacker.take(to, room);
+    if (put < 0)
+      message = packed->unpacker.error();
+    packed->isEmpty = put >= 0 && size_t(put) < room;
+    if (put)
+      return put;
   }
-  return int64_t(asked - z.stream.avail_out);
+}
+
+int64_t FileBytes::readDecoded(char *to, size_t room) {
+  Encoded &text = *encoded;
+  while (text.ready.empty()) {
+    char *output = text.output.get();
+    text.ready = {output, text.decoder.take(text.waiting, text.isLast, output, kInputBytes)};
+    if (!text.ready.empty())
+      break;
+    if (text.isLast)
+      return 0;
+    int64_t n = readUnpacked(text.input.get(), kInputBytes);
+    if (n < 0 || stopped)
+      return n;
+    text.isLast = n == 0;
+    text.waiting = {text.input.get(), size_t(n)};
+  }
+  size_t size = std::min(room, text.ready.size());
+  memcpy(to, text.ready.data(), size);
+  text.ready.remove_prefix(size);
+  return int64_t(size);
 }
 
 } // namespace sluice

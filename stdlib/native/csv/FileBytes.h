@@ -1,12 +1,13 @@
 //===- FileBytes.h - the bytes of a file ------------------------*- C++ -*-===//
 //
-// gzip and zlib are unpacked on the way. A file that is followed has no end while it is the one of
-// its name: more is waited for. It ends when it has become shorter, or when another file has got
-// its name and nothing more is in it.
+// They are unpacked on the way, and text in another encoding becomes UTF-8. A file that is followed
+// has no end while it is the one of its name: more is waited for. It ends when it has become
+// shorter, or when another file has got its name and nothing more is in it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "sluice/native.h"
+#include "stdlib/native/pack/Packing.h"
 #include <memory>
 #include <string>
 
@@ -22,7 +23,9 @@ public:
   FileBytes(const FileBytes &) = delete;
 
   struct How {
-    bool compressed = false, follows = false;
+    Packing packing = Packing::None;
+    bool follows = false;
+    std::string encoding = {}; // of which there is one; empty: the bytes stay as they are
   };
   /// 0, or a negative errno. May be opened again after close().
   int open(const std::string &path, How);
@@ -38,9 +41,11 @@ public:
   bool isRegular() const { return regular; }
 
 private:
-  struct Inflater;
+  struct Packed;
+  struct Encoded;
   int64_t readRaw(char *to, size_t room);
-  int64_t readInflated(char *to, size_t room);
+  int64_t readUnpacked(char *to, size_t room);
+  int64_t readDecoded(char *to, size_t room);
   bool hasEnded() const;
 
   const NativeOp *op;
@@ -48,7 +53,8 @@ private:
   bool regular = true, follows = false, stopped = false;
   std::string path, message;
   int64_t taken = 0; // bytes of the file, as they are there
-  std::unique_ptr<Inflater> inflater;
+  std::unique_ptr<Packed> packed;
+  std::unique_ptr<Encoded> encoded;
 };
 
 } // namespace sluice

@@ -2,15 +2,22 @@
 #include "runtime/base/Words.h"
 #include "stdlib/native/csv/LineEnds.h"
 #include "stdlib/native/csv/RowReader.h"
+#include "stdlib/native/unicode/Converter.h"
 
 namespace sluice {
 
-static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kGzip = "\x1f\x8b";
+static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// The compression that a text begins with; empty: none.
+static const char *packingOfText(std::string_view text) {
+  bool isBzip2 = text.starts_with("BZh") && text.substr(4).starts_with("1AY&SY");
+  return text.starts_with("\x1f\x8b") ? "gzip" : isBzip2 ? "bzip2" : "";
+}
 
 /// At the first line.
 void RowReader::seeBegin() {
   isBegun = true;
-  looksPacked = line.starts_with(kGzip);
+  packed = packingOfText(line);
   if (line.starts_with(kByteOrderMark))
     seeMark();
 }
@@ -41,10 +48,14 @@ std::string RowReader::csvHint() const {
 
 /// The place of the bad row at hand, which begins with line `lineNumber`, and what is wrong.
 std::string RowReader::place() const {
+  if (format == Format::Block)
+    return name + ": byte " + std::to_string(lines.position() - line.size() + errorAt) +
+           " of it as UTF-8: " + error;
   size_t begin = lineBegin(line, errorAt);
   std::string hint;
-  if (looksPacked)
-    hint = isFile ? "; the file looks compressed: read it with `compression : gzip`"
+  if (*packed)
+    hint = isFile ? std::string("; the file looks compressed: read it with `compression : ") +
+                        packed + "`"
                   : "; the text looks compressed";
   else if (lineNumber == 1 && errorAt == 0 && line.starts_with(kByteOrderMark))
     hint = std::string(isFile ? "; the file" : "; the text") + " begins with a byte order mark" +
@@ -55,6 +66,19 @@ std::string RowReader::place() const {
     hint = "; a tuple is written in `{...}`, and lines of text are read with `format : line`";
   return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
          std::to_string(errorAt - begin + (begin ? 0 : before) + 1) + ": " + error + hint;
+}
+
+/// Whether these bytes of the line were all characters of the encoding. Else it is what is wrong
+/// with the row.
+bool RowReader::isText(size_t from, size_t to) {
+  if (encoding.empty())
+    return true;
+  size_t at = line.substr(0, to).find(Decoder::kNoCharacter, from);
+  if (at == line.npos)
+    return true;
+  error = "no character of encoding `" + encoding + "` stands here";
+  errorAt = at;
+  return false;
 }
 
 int32_t RowReader::badRow() {

@@ -25,6 +25,7 @@ int32_t RowReader::readOptions() {
   if (csv.delayField && isSingleAttribute(format))
     return sl_error(op.ctx, "format %s has no delay field", formatName.c_str());
   blockSize = uint64_t(op.number("blockSize", 0));
+  encoding = op.text("encoding", "");
   return 0;
 }
 
@@ -139,6 +140,7 @@ int32_t RowReader::readRow(bool goesOn) {
     --tupleNumber;
     keepFrom(0);
   }
+  taken = isText(0, line.size()) && taken;
   int32_t result = isCut ? 0 : taken ? submitRow() : badRow();
   arenaRelease(&arena, checkpoint);
   if (!isCut && line.size() > firstLine)

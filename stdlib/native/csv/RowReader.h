@@ -63,6 +63,7 @@ private:
   int32_t readItem();
   int32_t readTuples();
   bool parseTuple(size_t &at);
+  bool isText(size_t from, size_t to);
   int32_t badRow();
   int32_t submitRow();
   std::string place() const;
@@ -75,7 +76,7 @@ private:
   Format format = Format::Csv;
   bool strict = true;
   uint64_t allHeaderLines = 0, blockSize = 0;
-  std::string eol;
+  std::string eol, encoding;
   CsvReader csv;
   BinReader binary;
   std::vector<Field> readFields;
@@ -92,11 +93,12 @@ private:
   uint64_t lineNumber = 0;  // of the line in which that begins
   uint64_t headerLines = 0; // lines of the header, which may be more than given
   uint64_t tupleNumber = 0, badRows = 0;
-  bool isBegun = false, looksPacked = false; // the text; it begins as gzip does
-  bool isCut = false;                        // the text at hand goes on where the pieces end so far
-  size_t enough = 0;                         // bytes behind it with which it is worth to go on
-  bool isGivenUp = false;                    // no more of the text can be read
-  ArenaCheckpoint itemStart = {};            // what the arena held before the item at hand
+  bool isBegun = false;           // the text
+  const char *packed = "";        // how it looks compressed
+  bool isCut = false;             // the text at hand goes on where the pieces end so far
+  size_t enough = 0;              // bytes behind it with which it is worth to go on
+  bool isGivenUp = false;         // no more of the text can be read
+  ArenaCheckpoint itemStart = {}; // what the arena held before the item at hand
   std::string firstBad, error;
   size_t errorAt = 0; // in the row
 };

@@ -36,6 +36,8 @@ int32_t RowReader::readTuples() {
       keepFrom(from);
       return 0;
     }
+    if (!isText(from, taken ? at : line.size()))
+      taken = false;
     if (!taken)
       for (at = from; at < line.size() && !endsLine(line, at);)
         ++at;

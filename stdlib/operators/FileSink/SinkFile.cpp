@@ -18,7 +18,6 @@
 #include "stdlib/operators/FileSink/FileName.h"
 #include <algorithm>
 #include <cerrno>
-#include <new>
 #include <utility>
 
 namespace sluice {
@@ -26,7 +25,7 @@ namespace sluice {
 constexpr size_t kPackedBytes = 64 * 1024;
 
 int32_t SinkFile::configure() {
-  compression = owner.text("compression", "none");
+  packing = packingOf(owner.text("compression", "none"));
   appends = owner.flag("append", false);
   flushEvery = uint64_t(owner.number("flush", 0));
   std::string action = owner.text("writeFailureAction", "terminate");
@@ -39,9 +38,14 @@ int32_t SinkFile::configure() {
       return sl_error(owner.ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
                       os::errorText(-failed).c_str());
   }
-  bool isPacked = compression != "none";
-  if (isPacked && !zlib())
-    return sl_error(owner.ctx, "compression needs libz.so.1, which this system does not have");
+  bool isPacked = packing != Packing::None;
+  if (const char *library = missingLibrary(packing))
+    return sl_error(owner.ctx, "compression needs %s, which this system does not have", library);
+  std::string encoding = owner.text("encoding", "");
+  if (std::string why = owner.param("encoding") ? encodingProblem(encoding) : ""; !why.empty())
+    return sl_error(owner.ctx, "%s", why.c_str());
+  if (!encoding.empty())
+    encoder = std::make_unique<Encoder>(encoding);
   double interval = owner.number("flushInterval", 1);
   timed = !isPacked && interval > 0 && flushEvery != 1;
   if (timed)
@@ -86,7 +90,7 @@ int32_t SinkFile::openPipe() {
 int SinkFile::openRegular(const std::string &name, bool goesOn) {
   ResumePoint point;
   sl_resume_point(owner.ctx, owner.desc, &point);
-  bool isPacked = compression != "none";
+  bool isPacked = packing != Packing::None;
   const char *what = isPacked                          ? "a compressed file"
                      : appends && !goesOn              ? nullptr
                      : !goesOn                         ? "a FileSink with several files"
@@ -111,6 +115,8 @@ int SinkFile::openRegular(const std::string &name, bool goesOn) {
   os::Held held(lock);
   resume = point;
   length = seen = uint64_t(size);
+  hasText = size > 0;
+  beginEncoding();
   return file;
 }
 
@@ -120,9 +126,11 @@ void SinkFile::begin() {
   broken = lateError = 0;
   length = seen = late = 0;
   resume = {};
-  warned = isRegular = false;
-  if (compression != "none")
-    beginDeflate();
+  warned = isRegular = hasText = false;
+  packer.reset(); // of a file that could not be opened
+  if (packing != Packing::None)
+    beginPacking();
+  beginEncoding();
   standardOut = where == "/dev/stdout";
 }
 
@@ -159,16 +167,16 @@ int32_t SinkFile::cannotOpen(int error) {
                   noDirectory ? " (its directory cannot be made; --data-dir names another)" : "");
 }
 
-void SinkFile::beginDeflate() {
-  endDeflate(); // of a file that could not be opened
-  packed.reset(new char[kPackedBytes]);
-  stream = {};
-  int windowBits = compression == "gzip" ? 15 + 16 : 15;
-  if (zlib()->deflateBegin(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8,
-                           Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof stream)) {
-    packed.reset();
-    throw std::bad_alloc();
-  }
+void SinkFile::beginPacking() {
+  packer = std::make_unique<Packer>(packing);
+  if (!packed)
+    packed.reset(new char[kPackedBytes]);
+}
+
+/// The text begins, or goes on behind what is in the file.
+void SinkFile::beginEncoding() {
+  if (encoder)
+    encoder->begin(hasText);
 }
 
 //===--- writing --------------------------------------------------------------===//
@@ -196,24 +204,32 @@ int32_t SinkFile::put(const char *bytes, size_t size) {
   return result < 0 ? failed(-result) : 0;
 }
 
-int32_t SinkFile::deflateOut(int mode) {
-  stream.next_in = reinterpret_cast<Bytef *>(buffer.data);
-  stream.avail_in = uInt(whole);
-  do {
-    stream.next_out = reinterpret_cast<Bytef *>(packed.get());
-    stream.avail_out = kPackedBytes;
-    zlib()->deflate(&stream, mode);
-    if (put(packed.get(), kPackedBytes - stream.avail_out))
+/// What the encoding lacks is not written, nor what was to be written with it.
+int32_t SinkFile::encode() {
+  if (encoder->put(plain.view(), buffer)) {
+    hasText |= plain.size > 0;
+    return 0;
+  }
+  buffer.size = whole;
+  beginEncoding();
+  return sl_error(owner.ctx, "cannot write %s: %s", where.c_str(), encoder->problem().c_str());
+}
+
+int32_t SinkFile::packOut(Packer::Flush mode) {
+  packer->give({buffer.data, whole});
+  for (size_t size = kPackedBytes; size == kPackedBytes;) {
+    size = packer->take(packed.get(), kPackedBytes, mode);
+    if (put(packed.get(), size))
       return 1;
-  } while (!stream.avail_out);
+  }
   return 0;
 }
 
-/// Gives the buffer to the system; mode is zlib's.
-int32_t SinkFile::flush(int mode) {
+/// Gives the buffer to the system.
+int32_t SinkFile::flush(Packer::Flush mode) {
   int32_t result = 0;
   if (!broken && isOpen())
-    result = packed ? deflateOut(mode) : whole ? put(buffer.data, whole) : 0;
+    result = packer ? packOut(mode) : whole ? put(buffer.data, whole) : 0;
   buffer.clear();
   whole = 0;
   late = 0;
@@ -228,9 +244,9 @@ int32_t SinkFile::added(Flush when) {
   bool isDue = when == Flush::Now;
   if (isDue || (when == Flush::ByCount && flushEvery && ++sinceFlush >= flushEvery)) {
     sinceFlush = 0;
-    return flush(Z_SYNC_FLUSH);
+    return flush(Packer::Flush::Sync);
   }
-  return buffer.size + late >= block || standardOut ? flush(Z_NO_FLUSH) : 0;
+  return buffer.size + late >= block || standardOut ? flush(Packer::Flush::Nothing) : 0;
 }
 
 /// By another thread, which holds the lock. What is being written stays.
@@ -254,7 +270,7 @@ void SinkFile::flushByTimer() {
 
 std::string SinkFile::persist() {
   os::Held held(lock);
-  if (!packed)
+  if (!packer)
     flushLate();
   if (int error = broken ? broken : lateError; error && onFailure == OnFailure::Terminate)
     return writeProblem(error);
@@ -267,9 +283,14 @@ std::string SinkFile::persist() {
 /// Writes out the rest and closes the file.
 int32_t SinkFile::finish() {
   int32_t result = lateError ? failed(std::exchange(lateError, 0)) : 0;
-  if (int32_t flushed = flush(Z_FINISH); !result)
+  if (encoder && isOpen()) {
+    buffer.size = whole;
+    encoder->end(buffer);
+    whole = buffer.size;
+  }
+  if (int32_t flushed = flush(Packer::Flush::Finish); !result)
     result = flushed;
-  endDeflate();
+  packer.reset();
   standardOut = false;
   if (fd < 0)
     return result;
@@ -295,16 +316,7 @@ void SinkFile::stopTimer() {
     FlushTimer::shared().remove(this);
 }
 
-void SinkFile::endDeflate() {
-  if (packed)
-    zlib()->deflateEnd(&stream);
-  packed.reset();
-}
-
-SinkFile::~SinkFile() {
-  stopTimer();
-  endDeflate();
-}
+SinkFile::~SinkFile() { stopTimer(); }
 
 int32_t SinkFile::end() {
   stopTimer();

@@ -3,7 +3,8 @@
 #include "runtime/base/os.h"
 #include "sluice/resume.h"
 #include "stdlib/native/Params.h"
-#include "stdlib/native/Zlib.h"
+#include "stdlib/native/pack/Packing.h"
+#include "stdlib/native/unicode/Converter.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
 #include "value/Text.h"
 #include <memory>
@@ -34,7 +35,10 @@ public:
   /// Writes what `add` appends to the text that it is given.
   template <typename Add> int32_t write(Add add, Flush when) {
     os::Held held(lock);
-    add(buffer);
+    plain.clear();
+    add(encoder ? plain : buffer);
+    if (encoder && encode())
+      return 1;
     whole = buffer.size;
     return added(when);
   }
@@ -58,13 +62,14 @@ private:
   int openRegular(const std::string &name, bool goesOn);
   int makeDefaultDirectory(std::string_view name, int error);
   void begin();
-  void beginDeflate();
-  void endDeflate();
+  void beginPacking();
+  void beginEncoding();
+  int32_t encode();
   void stopTimer();
   int32_t cannotOpen(int error);
   int32_t added(Flush when);
-  int32_t flush(int mode);
-  int32_t deflateOut(int mode);
+  int32_t flush(Packer::Flush mode);
+  int32_t packOut(Packer::Flush mode);
   int32_t put(const char *bytes, size_t size);
   int32_t failed(int error);
   std::string writeProblem(int error) const;
@@ -77,7 +82,8 @@ private:
   bool noDirectory = false; // the default data directory is not there and could not be made
   bool appends = false;
   OnFailure onFailure = OnFailure::Terminate;
-  std::string compression, moveTo, where;
+  Packing packing = Packing::None;
+  std::string moveTo, where;
   uint64_t flushEvery = 0, sinceFlush = 0;
   size_t block = 64 * 1024;
   uint64_t count = 0;
@@ -93,9 +99,12 @@ private:
   uint64_t length = 0, seen = 0; // of the file, without what is in the buffer; see size()
   uint64_t late = 0;             // bytes that the timer has written since `seen`
   TextOut buffer;
-  size_t whole = 0; // bytes of the buffer: what is behind them is being written
-  z_stream stream = {};
-  std::unique_ptr<char[]> packed; // set while compressing
+  size_t whole = 0;                 // bytes of the buffer: what is behind them is being written
+  TextOut plain;                    // what is written now, before it is encoded
+  bool hasText = false;             // before it, in the file
+  std::unique_ptr<Encoder> encoder; // if the text is to be in another encoding
+  std::unique_ptr<Packer> packer;   // while compressing
+  std::unique_ptr<char[]> packed;   // what it writes
 };
 
 } // namespace sluice

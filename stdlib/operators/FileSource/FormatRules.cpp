@@ -1,5 +1,6 @@
 //===- FormatRules.cpp - rules of operators with formats ------------------===//
 #include "stdlib/operators/FileSource/FormatRules.h"
+#include "stdlib/operators/FileSource/EncodingRules.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -58,6 +59,8 @@ static void checkSeparator(OperatorRules &rules) {
 
 void sema::checkFormat(OperatorRules &rules, StringRef format) {
   checkSeparator(rules);
+  if (const typed::Parameter *encoding = rules.op.param("encoding"))
+    checkEncoding(rules, *encoding->values.front());
   struct Rule {
     StringRef param, formats;
     bool atFormat = false; // the format is the odd one out
