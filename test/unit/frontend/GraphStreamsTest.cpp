@@ -60,8 +60,8 @@ TEST(GraphOperators, AreFoundOrNot) {
   EXPECT_EQ(inGraph("stream<In> B = spl.utility::Filter(In) {}"),
             "1: error: unknown operator `spl.utility::Filter`\n1: note: did you mean "
             "`spl.relational::Filter`?\n");
-  EXPECT_EQ(inGraph("stream<In> B = Compress(In) {}"),
-            "1: error: not supported yet: operator `spl.utility::Compress`\n");
+  EXPECT_EQ(inGraph("stream<In> B = JavaOp(In) {}"),
+            "1: error: not supported yet: operator `spl.utility::JavaOp`\n");
 }
 
 TEST(GraphOperators, HaveCountsOfPorts) {

@@ -19,7 +19,7 @@ stream.graph @Switch submissions = [] {
       %0 = spl.const 1 : i1
       stream.yield %0 : i1
     }
-    // CHECK: stream.state "$on" : i1 {
+    // CHECK: stream.state "$on" : i1 attributes {what = "the position of the switch"} {
     // CHECK-NEXT: %[[TRUE:.*]] = spl.const 1 : i1
     // CHECK-NEXT: stream.yield %[[TRUE]]
     // CHECK: stream.on_tuple 0
