@@ -4,6 +4,7 @@
 #include "runtime/base/os.h"
 #include "stdlib/native/unicode/Converter.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 namespace sluice {
@@ -38,21 +39,32 @@ int FileBytes::open(const std::string &name, How how) {
   int opened = os::openFile(path.c_str(), os::Open::Read);
   if (opened < 0)
     return opened;
+  isOwn = true;
+  regular = os::isRegular(opened);
+  begin(opened, how);
+  return 0;
+}
+
+void FileBytes::openSocket(int socket, How how) {
+  close();
+  isOwn = regular = false;
+  begin(socket, how);
+}
+
+void FileBytes::begin(int opened, How how) {
   fd = opened;
-  regular = os::isRegular(fd);
   follows = op && how.follows;
   stopped = false;
   taken = 0;
   message.clear();
-  if (how.packing != Packing::None)
-    packed = std::make_unique<Packed>(how.packing);
-  if (!how.encoding.empty())
-    encoded = std::make_unique<Encoded>(how.encoding);
-  return 0;
+  if (how.from.packing != Packing::None)
+    packed = std::make_unique<Packed>(how.from.packing);
+  if (!how.from.encoding.empty())
+    encoded = std::make_unique<Encoded>(how.from.encoding);
 }
 
 void FileBytes::close() {
-  if (fd >= 0)
+  if (fd >= 0 && isOwn)
     os::closeFile(fd);
   fd = -1;
   packed.reset();
@@ -79,6 +91,8 @@ int64_t FileBytes::readRaw(char *to, size_t room) {
       return 0;
     }
     int64_t n = os::readFile(fd, to, room);
+    if (n == -EAGAIN) // of a socket, of which a packet was thrown away
+      continue;
     if (n < 0)
       message = os::errorText(int(-n));
     else

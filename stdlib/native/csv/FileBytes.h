@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "sluice/native.h"
-#include "stdlib/native/pack/Packing.h"
+#include "stdlib/native/csv/Conversion.h"
 #include <memory>
 #include <string>
 
@@ -23,12 +22,13 @@ public:
   FileBytes(const FileBytes &) = delete;
 
   struct How {
-    Packing packing = Packing::None;
+    Conversion from = {};
     bool follows = false;
-    std::string encoding = {}; // of which there is one; empty: the bytes stay as they are
   };
   /// 0, or a negative errno. May be opened again after close().
   int open(const std::string &path, How);
+  /// A socket whose reads do not wait. It stays open when this is closed.
+  void openSocket(int fd, How);
   void close();
   /// How many bytes it has put there; 0: it has ended, or was stopped; below 0: error().
   int64_t read(char *to, size_t room);
@@ -43,6 +43,7 @@ public:
 private:
   struct Packed;
   struct Encoded;
+  void begin(int fd, How);
   int64_t readRaw(char *to, size_t room);
   int64_t readUnpacked(char *to, size_t room);
   int64_t readDecoded(char *to, size_t room);
@@ -50,7 +51,7 @@ private:
 
   const NativeOp *op;
   int fd = -1;
-  bool regular = true, follows = false, stopped = false;
+  bool isOwn = true, regular = true, follows = false, stopped = false;
   std::string path, message;
   int64_t taken = 0; // bytes of the file, as they are there
   std::unique_ptr<Packed> packed;

@@ -28,6 +28,11 @@ int LineReader::open(const std::string &path, FileBytes::How how, std::string_vi
   return 0;
 }
 
+void LineReader::openSocket(int fd, FileBytes::How how, std::string_view eolMarker) {
+  file.openSocket(fd, how);
+  reset(eolMarker, kBufferBytes);
+}
+
 void LineReader::openText(std::string_view text, std::string_view eolMarker) {
   openPieces(eolMarker);
   add(text);

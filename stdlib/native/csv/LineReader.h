@@ -25,6 +25,8 @@ public:
   /// 0, or a negative errno. The reader may be opened again after close(). No `eol`: a line ends at
   /// "\n", "\r\n" or "\r".
   int open(const std::string &path, FileBytes::How, std::string_view eol);
+  /// The same for a socket (FileBytes).
+  void openSocket(int fd, FileBytes::How, std::string_view eol);
   /// For tests and the fuzzer: the text is the file.
   void openText(std::string_view text, std::string_view eol);
   void close();

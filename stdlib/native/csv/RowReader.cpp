@@ -29,6 +29,18 @@ int32_t RowReader::readOptions() {
   return 0;
 }
 
+/// An attribute that an output function gives.
+void RowReader::layOutFunction(const Field &field, std::string_view function) {
+  if (function == "TupleNumber")
+    countFields.push_back(&field);
+  for (auto [name, value] : texts)
+    if (name == function)
+      textFields.push_back({&field, value});
+  for (auto [name, value] : numbers)
+    if (name == function)
+      numberFields.push_back({&field, value});
+}
+
 /// Decides what is read and what is computed.
 int32_t RowReader::layOut() {
   const TypeDesc *type = op.desc->outTypes[0];
@@ -37,7 +49,7 @@ int32_t RowReader::layOut() {
     const Field &field = type->fields[i];
     std::string function = op.text("$out." + std::string(field.name), "");
     if (!function.empty()) {
-      (function == "FileName" ? nameFields : numberFields).push_back(&field);
+      layOutFunction(field, function);
       continue;
     }
     readFields.push_back(field);
@@ -59,7 +71,10 @@ int32_t RowReader::layOut() {
   return 0;
 }
 
-int32_t RowReader::open() { return readOptions() || layOut(); }
+int32_t RowReader::open() {
+  supply("FileName", name);
+  return readOptions() || layOut();
+}
 
 /// A tuple literal over several lines that is not whole is parsed again with each piece while it is
 /// not longer than that; then when it has grown by an eighth.
@@ -73,6 +88,11 @@ void RowReader::begin(std::string_view textName, uint64_t from) {
   lineNumber = tupleNumber = badRows = 0;
   headerLines = allHeaderLines;
   isBegun = isCut = isGivenUp = false;
+}
+
+void RowReader::goOn(std::string_view textName) {
+  name = textName;
+  isCut = isGivenUp = false;
 }
 
 LineReader::Status RowReader::next() {
@@ -217,12 +237,14 @@ int32_t RowReader::submitRow() {
   if (lines.position() <= done)
     return 0;
   auto *tuple = reinterpret_cast<char *>(row.data());
-  for (const Field *f : nameFields) {
-    Str s = strView(name.data(), name.size());
-    memcpy(tuple + f->offset, &s, sizeof s);
+  for (auto [field, value] : textFields) {
+    Str s = strView(value->data(), value->size());
+    memcpy(tuple + field->offset, &s, sizeof s);
   }
-  for (const Field *f : numberFields) // little-endian: the low bytes come first
-    memcpy(tuple + f->offset, &tupleNumber, f->type->size);
+  for (auto [field, value] : numberFields)
+    memcpy(tuple + field->offset, value, sizeof *value);
+  for (const Field *field : countFields) // little-endian: the low bytes come first
+    memcpy(tuple + field->offset, &tupleNumber, field->type->size);
   if (csv.delayField && sl_wait(op.ctx, csv.delay))
     return 0;
   return op.submit(0, tuple);

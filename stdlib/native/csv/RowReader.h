@@ -2,7 +2,7 @@
 //
 // What operators that read tuples from text or bytes have in common: the formats csv, txt, bin,
 // line and block, and the parameters that go with them. Attributes that an output function gives
-// come as parameters `$out.NAME` = "FileName" or "TupleNumber"; all others are read.
+// come as parameters `$out.NAME` = "FileName"; all others are read.
 //
 // Tuples are views into the lines, so nothing is allocated or copied for one. In strict mode a bad
 // row is an error with text:line:column (the column counts bytes); otherwise bad rows are left out
@@ -30,6 +30,13 @@ public:
   ~RowReader() { arenaFree(&arena); }
   RowReader(const RowReader &) = delete;
 
+  /// Before open(): what output function `function` gives, as it is when a tuple is submitted.
+  void supply(const char *function, const std::string &value) {
+    texts.push_back({function, &value});
+  }
+  void supply(const char *function, const uint32_t &value) {
+    numbers.push_back({function, &value});
+  }
   /// Takes the parameters. 0, or 1 after sl_error.
   int32_t open();
   /// What ends a line; empty: any of \n, \r\n, \r.
@@ -37,6 +44,8 @@ public:
   /// What the lines give now is a new text. `name`: what messages and FileName() call it. `done`:
   /// rows that end there or before are read and not submitted.
   void begin(std::string_view name, uint64_t done);
+  /// The same, and the numbers of lines and tuples go on.
+  void goOn(std::string_view name);
   /// The next line or block, or what read() could not finish, for read().
   LineReader::Status next();
   /// Submits the rows that begin in the line. Handler return values.
@@ -50,6 +59,7 @@ public:
 
 private:
   int32_t readOptions();
+  void layOutFunction(const Field &, std::string_view function);
   int32_t layOut();
   void seeBegin();
   int32_t readHeader();
@@ -81,8 +91,17 @@ private:
   BinReader binary;
   std::vector<Field> readFields;
   TypeDesc readType = {}; // the tuple of what is read
-  std::vector<const Field *> nameFields, numberFields;
-  std::vector<uint64_t> row; // the tuple
+  template <typename T> struct Supplied {
+    const char *function;
+    const T *value;
+  };
+  std::vector<Supplied<std::string>> texts;
+  std::vector<Supplied<uint32_t>> numbers;
+  /// Attributes that an output function gives.
+  std::vector<std::pair<const Field *, const std::string *>> textFields;
+  std::vector<std::pair<const Field *, const uint32_t *>> numberFields;
+  std::vector<const Field *> countFields; // TupleNumber
+  std::vector<uint64_t> row;              // the tuple
   Arena arena = {};
 
   std::string name;

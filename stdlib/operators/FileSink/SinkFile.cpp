@@ -15,6 +15,7 @@
 #include "stdlib/operators/FileSink/SinkFile.h"
 #include "runtime/base/files.h"
 #include "stdlib/native/MoveFile.h"
+#include "stdlib/native/csv/Conversion.h"
 #include "stdlib/operators/FileSink/FileName.h"
 #include <algorithm>
 #include <cerrno>
@@ -25,7 +26,6 @@ namespace sluice {
 constexpr size_t kPackedBytes = 64 * 1024;
 
 int32_t SinkFile::configure() {
-  packing = packingOf(owner.text("compression", "none"));
   appends = owner.flag("append", false);
   flushEvery = uint64_t(owner.number("flush", 0));
   std::string action = owner.text("writeFailureAction", "terminate");
@@ -38,14 +38,13 @@ int32_t SinkFile::configure() {
       return sl_error(owner.ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
                       os::errorText(-failed).c_str());
   }
+  Conversion conversion;
+  if (conversion.configure(owner))
+    return 1;
+  packing = conversion.packing;
+  if (!conversion.encoding.empty())
+    encoder = std::make_unique<Encoder>(conversion.encoding);
   bool isPacked = packing != Packing::None;
-  if (const char *library = missingLibrary(packing))
-    return sl_error(owner.ctx, "compression needs %s, which this system does not have", library);
-  std::string encoding = owner.text("encoding", "");
-  if (std::string why = owner.param("encoding") ? encodingProblem(encoding) : ""; !why.empty())
-    return sl_error(owner.ctx, "%s", why.c_str());
-  if (!encoding.empty())
-    encoder = std::make_unique<Encoder>(encoding);
   double interval = owner.number("flushInterval", 1);
   timed = !isPacked && interval > 0 && flushEvery != 1;
   if (timed)

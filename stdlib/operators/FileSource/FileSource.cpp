@@ -15,7 +15,6 @@
 #include "sluice/resume.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/csv/RowReader.h"
-#include "stdlib/native/unicode/Converter.h"
 #include <cerrno>
 
 namespace sluice {
@@ -49,12 +48,9 @@ private:
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
 
-  /// What is read are not the bytes of the file.
-  bool converts() const { return packing != Packing::None || !encoding.empty(); }
-
   bool ignoreOpenErrors = false, deletes = false, hot = false;
-  Packing packing = Packing::None;
-  std::string path, moveTo, encoding;
+  Conversion conversion;
+  std::string path, moveTo;
 
   LineReader lines{this};
   RowReader rows{*this, lines, /*isFile=*/true};
@@ -68,12 +64,8 @@ private:
 //===--- parameters -----------------------------------------------------------===//
 
 int32_t FileSource::readOptions() {
-  packing = packingOf(text("compression", "none"));
-  if (const char *library = missingLibrary(packing))
-    return sl_error(ctx, "compression needs %s, which this system does not have", library);
-  encoding = text("encoding", "");
-  if (std::string why = param("encoding") ? encodingProblem(encoding) : ""; !why.empty())
-    return sl_error(ctx, "%s", why.c_str());
+  if (conversion.configure(*this))
+    return 1;
   ignoreOpenErrors = flag("ignoreOpenErrors", false);
   deletes = flag("deleteFile", false);
   hot = flag("hotFile", false);
@@ -169,12 +161,12 @@ int32_t FileSource::followFile() {
 }
 
 /// 0, or a negative errno.
-int FileSource::openFile() { return lines.open(path, {packing, hot, encoding}, rows.eolMarker()); }
+int FileSource::openFile() { return lines.open(path, {conversion, hot}, rows.eolMarker()); }
 
 int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
   notes = resume && lines.isRegular();
   done = notes ? resumed.value_or(0) : 0;
-  if (hot && !converts() && lines.fileSize() < int64_t(done)) // it has become shorter meanwhile
+  if (hot && !conversion && lines.fileSize() < int64_t(done)) // it has become shorter meanwhile
     done = 0;
   noted.reset();
   rows.begin(path, done);

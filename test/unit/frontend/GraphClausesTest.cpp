@@ -44,8 +44,8 @@ TEST(GraphLogic, KeepsStateApartFromAttributes) {
 TEST(GraphLogic, IsNotForAllOperators) {
   EXPECT_EQ(inGraph("() as E = Export(In) {\n logic onTuple In : n++; }"),
             "1: error: `spl.adapter::Export` takes no logic\n2: note: the clause is here\n");
-  EXPECT_EQ(inGraph("() as E = UDPSink(In) { }"),
-            "1: error: not supported yet: operator `spl.adapter::UDPSink`\n");
+  EXPECT_EQ(inGraph("() as E = JavaOp(In) { }"),
+            "1: error: not supported yet: operator `spl.utility::JavaOp`\n");
 }
 
 TEST(GraphModels, HaveTheirWords) {
@@ -174,10 +174,13 @@ TEST(GraphParams, HaveModes) {
 }
 
 TEST(GraphParams, SayWhatIsPlanned) {
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; compression : bzip2; }"),
-            "1: error: not supported yet: `compression : bzip2` of `spl.adapter::FileSink`\n");
-  EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : \"x\"; encoding : \"UTF-16\"; }"),
-            "1: error: not supported yet: parameter `encoding` of `spl.adapter::FileSink`\n");
+  EXPECT_EQ(inGraph("() as S = TCPSink(In) { param role : server; port : 1u; compression : gzip; "
+                    "}"),
+            "1: error: not supported yet: `compression : gzip` of `spl.adapter::TCPSink`\n");
+  EXPECT_EQ(
+      inGraph("() as S = TCPSink(In) { param role : server; port : 1u; encoding : \"UTF-16\"; "
+              "}"),
+      "1: error: not supported yet: parameter `encoding` of `spl.adapter::TCPSink`\n");
 }
 
 TEST(GraphOutput, AssignsAttributes) {

@@ -1,0 +1,159 @@
+//===- Connector.cpp - one TCP connection after the other -----------------===//
+#include "stdlib/native/net/Connector.h"
+#include <cstring>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
+namespace sluice::net {
+
+/// A client tries again after that.
+constexpr double kPause = 0.2; // s
+/// How long it looks away from a connection that is being made.
+constexpr double kLook = 0.002; // s
+
+std::string portOf(const TypeDesc &type, const void *value) {
+  if (type.kind == Kind::RString)
+    return std::string(viewOf(*static_cast<const Str *>(value)));
+  uint64_t number = 0;
+  memcpy(&number, value, type.size); // little-endian: the low bytes come first
+  return std::to_string(number);
+}
+
+std::string portOf(const ParamOp &op) {
+  const Param *port = op.param("port");
+  return port ? portOf(*port->values[0].type, port->values[0].value) : "";
+}
+
+int32_t Connector::open(ParamOp &owner) {
+  op = &owner;
+  isServer = op->text("role", "") == "server";
+  endpoint = {op->text(isServer ? "interface" : "address", ""), portOf(*op)};
+  sizes = {uint32_t(op->number("sendBufferSize", 0)), uint32_t(op->number("receiveBufferSize", 0))};
+  std::string policy = op->text("reconnectionPolicy", "InfiniteRetry");
+  bound = policy == "NoRetry"        ? 0
+          : policy == "BoundedRetry" ? uint64_t(op->number("reconnectionBound", 0))
+                                     : UINT64_MAX;
+  left = bound;
+  if (const Param *given = op->param("keepAlive")) {
+    const TypeDesc &type = *given->values[0].type;
+    int *parts[] = {&keepAlive.seconds, &keepAlive.probes, &keepAlive.interval};
+    for (uint32_t i = 0; i < type.count && i < 3; ++i)
+      memcpy(parts[i], static_cast<const char *>(given->values[0].value) + type.fields[i].offset,
+             sizeof(int));
+  }
+  connections = sl_make_metric(op->ctx, op->desc, "nConnections", "connections that it has now",
+                               MetricKind::Gauge, 0);
+  reconnections =
+      sl_make_metric(op->ctx, op->desc, "nReconnections",
+                     "connections that it has made after the first one", MetricKind::Counter, 0);
+  if (!isServer)
+    return 0;
+  Problem problem = listenAt(endpoint, sizes, listener);
+  return problem.empty() ? 0
+                         : sl_error(op->ctx, "cannot listen at %s: %s", toText(endpoint).c_str(),
+                                    problem.c_str());
+}
+
+void Connector::leadTo(Endpoint to) {
+  endpoint = std::move(to);
+  attempt.close();
+  others.clear();
+  left = bound;
+  gaveUp = false;
+}
+
+/// A connection was made.
+void Connector::made(const Socket &socket) {
+  auto set = [&](int level, int option, int value) {
+    setsockopt(socket.descriptor(), level, option, &value, sizeof value);
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1); // who sends collects first
+  if (keepAlive.seconds) {
+    set(SOL_SOCKET, SO_KEEPALIVE, 1);
+    set(IPPROTO_TCP, TCP_KEEPIDLE, keepAlive.seconds);
+    set(IPPROTO_TCP, TCP_KEEPCNT, keepAlive.probes);
+    set(IPPROTO_TCP, TCP_KEEPINTVL, keepAlive.interval);
+  }
+  lastProblem.clear();
+  connections->value.store(1, std::memory_order_relaxed);
+  if (wasConnected)
+    reconnections->value.fetch_add(1, std::memory_order_relaxed);
+  wasConnected = true;
+  if (!isServer)
+    left = bound;
+}
+
+void Connector::ended() {
+  connections->value.store(0, std::memory_order_relaxed);
+  gaveUp = left == 0;
+  if (isServer && left != UINT64_MAX && left)
+    --left;
+}
+
+/// An attempt of a client has failed with all addresses.
+void Connector::failed(Problem problem) {
+  lastProblem = std::move(problem);
+  gaveUp = left == 0;
+  if (left != UINT64_MAX && left)
+    --left;
+}
+
+void Connector::begin() {
+  std::vector<Address> found;
+  if (Problem problem = resolve(endpoint, Use::Stream, false, found); !problem.empty())
+    return failed(problem);
+  others.assign(found.rbegin(), found.rend());
+  for (int error = 0; !others.empty();) {
+    error = beginConnect(others.back(), sizes, attempt);
+    others.pop_back();
+    if (error && others.empty())
+      failed(problemOf(error));
+    if (!error)
+      return;
+  }
+}
+
+/// The connection that was begun: made, refused, or neither yet.
+bool Connector::advance(Socket &to) {
+  int error = 0;
+  Progress progress = progressOf(attempt, error);
+  if (progress == Progress::Done) {
+    to = std::move(attempt);
+    attempt.close();
+    made(to);
+    return true;
+  }
+  while (progress == Progress::Failed || error) {
+    attempt.close();
+    if (others.empty()) {
+      failed(problemOf(error));
+      return false;
+    }
+    error = beginConnect(others.back(), sizes, attempt);
+    others.pop_back();
+    progress = Progress::Going;
+  }
+  return false;
+}
+
+bool Connector::step(Socket &to, bool begins) {
+  if (gaveUp)
+    return false;
+  if (isServer) {
+    if (remote::acceptFrom(listener, to))
+      return false;
+    made(to);
+    return true;
+  }
+  if (!attempt && begins)
+    begin();
+  return attempt && advance(to);
+}
+
+Connector::Wait Connector::wait() const {
+  if (isServer)
+    return {listener.descriptor(), 0};
+  return {-1, attempt ? kLook : kPause};
+}
+
+} // namespace sluice::net

@@ -1,0 +1,70 @@
+//===- Connector.h - one TCP connection after the other ---------*- C++ -*-===//
+//
+// Makes the connections of an operator as its parameters say (role, address, port, interface,
+// reconnectionPolicy, reconnectionBound): it listens and takes them one at a time, or connects, and
+// tries again what has failed. No call waits but for a name server.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "sluice/metrics.h"
+#include "stdlib/native/Params.h"
+#include "stdlib/native/net/Endpoint.h"
+
+namespace sluice::net {
+
+/// The value of parameter `port`, a number or the name of a service.
+std::string portOf(const TypeDesc &, const void *value);
+std::string portOf(const ParamOp &);
+
+class Connector {
+public:
+  /// What to wait for before step() is called again: for `readable`, or so many seconds where that
+  /// is below 0.
+  struct Wait {
+    int readable;
+    double seconds;
+  };
+
+  /// Reads the parameters, and listens. 0, or 1 after sl_error.
+  int32_t open(ParamOp &);
+  /// Of a client: the next connection leads there.
+  void leadTo(Endpoint);
+  const Endpoint &target() const { return endpoint; }
+  /// Goes on to make a connection. True: `to` is one. Not `begins`: a client only looks how far the
+  /// attempt is that was begun.
+  bool step(Socket &to, bool begins = true);
+  /// After step() was false.
+  Wait wait() const;
+  /// The connection that step() has made has ended.
+  void ended();
+  /// There will be no more connection.
+  bool givesUp() const { return gaveUp; }
+  /// A client has begun to connect, and may succeed.
+  bool isConnecting() const { return bool(attempt); }
+  /// Why there is no connection; empty: nothing has failed.
+  const Problem &problem() const { return lastProblem; }
+
+private:
+  void begin();
+  bool advance(Socket &to);
+  void failed(Problem);
+  void made(const Socket &);
+
+  ParamOp *op = nullptr;
+  Endpoint endpoint;
+  bool isServer = false, gaveUp = false;
+  BufferSizes sizes;
+  struct KeepAlive {
+    int seconds = 0, probes = 0, interval = 0;
+  } keepAlive;
+  /// How many more attempts a client has after one that has failed, and how many more connections
+  /// a server takes.
+  uint64_t bound = 0, left = 0;
+  Socket listener, attempt;
+  std::vector<Address> others; // of the host that were not tried yet, the last one first
+  Problem lastProblem;
+  Metric *connections = nullptr, *reconnections = nullptr;
+  bool wasConnected = false;
+};
+
+} // namespace sluice::net

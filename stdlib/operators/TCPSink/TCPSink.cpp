@@ -1,0 +1,303 @@
+//===- TCPSink.cpp - spl.adapter::TCPSink ---------------------------------===//
+//
+// Rows (RowWriter) go into a buffer, and from there into the connection (Connector). The thread of
+// FlushTimer begins to connect again where an attempt has failed; tuples only look how far it is.
+// The thread sends as well what has waited long enough, without waiting for room.
+//
+// With retryFailedSends the buffer keeps whole tuples: those of which a byte was not sent.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/os.h"
+#include "stdlib/native/csv/RowWriter.h"
+#include "stdlib/native/net/Connector.h"
+#include "stdlib/operators/FileSink/FlushTimer.h"
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace sluice {
+namespace {
+
+/// So many bytes are sent at once.
+constexpr size_t kBlock = 64 * 1024;
+/// How often the timer looks for a connection, and tries to make one.
+constexpr int64_t kLook = os::kNanos / 10;
+/// What was written is sent after so many of these.
+constexpr uint32_t kLooksToSend = 10;
+/// How many seconds it waits for room once the program ends.
+constexpr int kPatience = 5;
+
+class TCPSink : public ParamOp, private Flushable {
+public:
+  ~TCPSink() { stopTimer(); }
+  int32_t open() override;
+  int32_t tuple(uint32_t, const void *) override;
+  int32_t punct(uint32_t, PunctuationKind) override;
+  int32_t close() override;
+
+private:
+  enum class Outcome { Done, Wait, Drop };
+
+  void layOut();
+  void flushByTimer() override;
+  void stopTimer();
+  bool isConnected(bool begins = false);
+  void leadTo(const void *tuple);
+  Outcome write(const void *tuple);
+  void send(bool waits);
+  void forget(size_t bytes);
+  void lost(int error);
+  void hangUp();
+  bool pause();
+  void finish();
+  void warn();
+
+  RowWriter rows;
+  uint64_t flushEvery = 0;
+  bool flushOnMark = true, retries = false, detects = false, isDynamic = false, timed = false;
+  const Field *address = nullptr, *port = nullptr; // of the tuple, if they depend on it
+
+  os::Lock lock; // guards what is below, against the timer's thread
+  net::Connector connector;
+  net::Socket socket;
+  TextOut buffer;
+  size_t taken = 0;         // bytes at its beginning that the connection has taken
+  std::vector<size_t> ends; // of the rows in it, if it retries
+  uint64_t sinceFlush = 0, dropped = 0;
+  uint32_t looks = 0;  // of the timer since something was sent
+  bool isLed = false;  // with closeMode dynamic: there was a tuple to connect for
+  std::string problem; // that the operator has to warn of
+  std::string said;    // the problem of the connector that it knows
+};
+
+int32_t TCPSink::open() {
+  flushEvery = uint64_t(number("flush", 0));
+  flushOnMark = flag("flushOnPunctuation", true);
+  retries = flag("retryFailedSends", false);
+  detects = flag("detectDisconnectsBeforeSends", false);
+  isDynamic = text("closeMode", "never") == "dynamic";
+  if (rows.configure(*this) || connector.open(*this))
+    return 1;
+  layOut();
+  if (!isDynamic)
+    connector.step(socket);
+  FlushTimer::shared().add(this, kLook);
+  timed = true;
+  return 0;
+}
+
+/// Finds the address and the port in the tuple.
+void TCPSink::layOut() {
+  const TypeDesc &type = *desc->inTypes[0];
+  for (uint32_t i = 0; i < type.count; ++i) {
+    std::string_view name = type.fields[i].name;
+    if (name == "$address")
+      address = &type.fields[i];
+    if (name == "$port")
+      port = &type.fields[i];
+  }
+}
+
+//===--- the connection -------------------------------------------------------===//
+
+/// Goes on to connect if there is no connection.
+bool TCPSink::isConnected(bool begins) {
+  if (socket && detects && remote::isHungUp(socket))
+    lost(0);
+  if (!socket && connector.step(socket, begins))
+    said.clear();
+  if (!socket && !connector.problem().empty() && connector.problem() != said) {
+    said = connector.problem();
+    problem = "cannot connect to " + toText(connector.target()) + ": " + said +
+              (connector.givesUp() ? "" : "; it tries again");
+  }
+  return bool(socket);
+}
+
+/// With closeMode dynamic: another connection, if the tuple goes elsewhere.
+void TCPSink::leadTo(const void *tuple) {
+  auto *bytes = static_cast<const char *>(tuple);
+  net::Endpoint to = connector.target();
+  if (address)
+    to.host = viewOf(*reinterpret_cast<const Str *>(bytes + address->offset));
+  if (port)
+    to.port = net::portOf(*port->type, bytes + port->offset);
+  if (to == connector.target())
+    return;
+  send(/*waits=*/true);
+  hangUp();
+  connector.leadTo(to);
+  isLed = true;
+  isConnected(/*begins=*/true);
+}
+
+/// Closes the connection, and takes what has come by it: what is unread would make the operating
+/// system drop what was sent.
+void TCPSink::hangUp() {
+  if (!socket)
+    return;
+  char ignored[4096];
+  while (remote::readSome(socket, ignored, sizeof ignored) > 0) {
+  }
+  socket.close();
+  connector.ended();
+}
+
+/// The connection has broken off.
+void TCPSink::lost(int error) {
+  problem = "the connection to " + toText(connector.target()) + " has ended" +
+            (error ? ": " + net::problemOf(error) : "");
+  socket.close();
+  connector.ended();
+  taken = 0;
+  if (!retries)
+    forget(buffer.size);
+}
+
+//===--- sending --------------------------------------------------------------===//
+
+/// So many bytes of the buffer need not be sent any more.
+void TCPSink::forget(size_t bytes) {
+  std::copy(buffer.data + bytes, buffer.data + buffer.size, buffer.data);
+  buffer.size -= bytes;
+  auto behind = std::ranges::upper_bound(ends, bytes);
+  ends.erase(ends.begin(), behind);
+  for (size_t &end : ends)
+    end -= bytes;
+}
+
+/// Sends the buffer. `waits`: until there is room; once the program ends, a few seconds.
+void TCPSink::send(bool waits) {
+  sinceFlush = looks = 0;
+  int error = 0;
+  for (int idle = 0; socket && taken < buffer.size && !error;) {
+    int64_t n = remote::writeSome(
+        socket, std::as_bytes(std::span(buffer.data + taken, buffer.size - taken)));
+    if (n == -EAGAIN && !waits)
+      break;
+    if (n >= 0)
+      taken += size_t(n), idle = 0;
+    else if (n != -EAGAIN)
+      error = int(n);
+    else if (!net::awaitRoom(socket, os::kNanos) && sl_is_shutdown(ctx) && ++idle == kPatience)
+      error = -ETIMEDOUT;
+  }
+  size_t whole = taken;
+  if (retries) { // a row stays until all of it is taken
+    auto behind = std::ranges::upper_bound(ends, taken);
+    whole = behind == ends.begin() ? 0 : *(behind - 1);
+  }
+  forget(whole);
+  taken -= whole;
+  if (error)
+    lost(error);
+}
+
+void TCPSink::flushByTimer() {
+  if (!lock.tryLock()) // who has it sends, or waits for room
+    return;
+  isConnected(/*begins=*/!isDynamic || isLed);
+  if (++looks >= kLooksToSend)
+    send(/*waits=*/false);
+  lock.unlock();
+}
+
+void TCPSink::stopTimer() {
+  if (std::exchange(timed, false))
+    FlushTimer::shared().remove(this);
+}
+
+/// Without the lock.
+void TCPSink::warn() {
+  std::string text;
+  {
+    os::Held held(lock);
+    text.swap(problem);
+  }
+  if (!text.empty())
+    sl_warn(ctx, desc, "%s", text.c_str());
+}
+
+/// Waits before it is worth to look for a connection again. True: the program ends.
+bool TCPSink::pause() {
+  warn();
+  return sl_wait(ctx, std::max(connector.wait().seconds, 0.01));
+}
+
+//===--- what arrives ---------------------------------------------------------===//
+
+TCPSink::Outcome TCPSink::write(const void *tuple) {
+  os::Held held(lock);
+  if (isDynamic)
+    leadTo(tuple);
+  if (!isConnected()) {
+    bool waits = retries || isDynamic || connector.isConnecting();
+    return waits && !connector.givesUp() ? Outcome::Wait : Outcome::Drop;
+  }
+  rows.row(buffer, tuple, rows.isTimed() ? sl_now(ctx) : 0);
+  if (retries)
+    ends.push_back(buffer.size);
+  if (buffer.size - taken >= kBlock || ++sinceFlush == flushEvery)
+    send(/*waits=*/true);
+  return Outcome::Done;
+}
+
+int32_t TCPSink::tuple(uint32_t, const void *tuple) {
+  Outcome outcome;
+  while ((outcome = write(tuple)) == Outcome::Wait && !pause()) {
+  }
+  dropped += outcome != Outcome::Done;
+  warn();
+  return 0;
+}
+
+int32_t TCPSink::punct(uint32_t, PunctuationKind kind) {
+  {
+    os::Held held(lock);
+    if (isConnected()) {
+      rows.mark(buffer, kind, rows.isTimed() ? sl_now(ctx) : 0);
+      if (retries)
+        ends.push_back(buffer.size);
+    }
+    if (flushOnMark || isFinal(kind))
+      send(/*waits=*/true);
+  }
+  if (isFinal(kind))
+    finish();
+  warn();
+  return 0;
+}
+
+/// Sends what is left, and closes the connection.
+void TCPSink::finish() {
+  for (;;) {
+    {
+      os::Held held(lock);
+      bool connected = isConnected();
+      if (connected)
+        send(/*waits=*/true);
+      if (buffer.size == 0 || connector.givesUp())
+        break;
+    }
+    if (pause())
+      break;
+  }
+  os::Held held(lock);
+  hangUp();
+  dropped += ends.size();
+  if (dropped && problem.empty())
+    problem = std::to_string(dropped) + (dropped == 1 ? " tuple was" : " tuples were") +
+              " dropped, as nobody was connected" +
+              (retries ? "" : "; with `retryFailedSends : true` they wait");
+}
+
+int32_t TCPSink::close() {
+  stopTimer();
+  return 0;
+}
+
+RegisterNative registered("spl.adapter::TCPSink",
+                          [] { return static_cast<NativeOp *>(new TCPSink); });
+
+} // namespace
+} // namespace sluice

@@ -1,0 +1,12 @@
+//===- NetRules.h - rules of operators with connections ---------*- C++ -*-===//
+#pragma once
+#include "frontend/sema/graph/OperatorRules.h"
+
+namespace sluice::sema {
+
+/// Reports a port that is missing, or is neither a number nor the name of a service.
+void checkPort(OperatorRules &);
+/// Reports what does not go together of role, address, port and reconnection.
+void checkConnection(OperatorRules &);
+
+} // namespace sluice::sema

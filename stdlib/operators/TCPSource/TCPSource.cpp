@@ -1,0 +1,109 @@
+//===- TCPSource.cpp - spl.adapter::TCPSource -----------------------------===//
+//
+// The connections (Connector); what comes by one is read by a RowReader. After an interrupt no
+// window punctuation follows.
+//
+//===----------------------------------------------------------------------===//
+#include "stdlib/native/csv/RowReader.h"
+#include "stdlib/native/net/Connector.h"
+
+namespace sluice {
+namespace {
+
+class TCPSource : public ParamOp {
+public:
+  int32_t open() override;
+  int32_t process() override;
+
+private:
+  bool connect();
+  int32_t readConnection();
+  int32_t readRows();
+
+  Conversion conversion;
+  net::Connector connector;
+  net::Socket socket;
+  net::Numbers local, remote;
+  LineReader lines{this};
+  RowReader rows{*this, lines, /*isFile=*/false};
+};
+
+int32_t TCPSource::open() {
+  if (conversion.configure(*this))
+    return 1;
+  rows.supply("RemoteIP", remote.host);
+  rows.supply("RemotePort", remote.port);
+  rows.supply("LocalPort", local.port);
+  rows.supply("ServerPort", text("role", "") == "server" ? local.port : remote.port);
+  return rows.open() || connector.open(*this);
+}
+
+/// Waits for a connection. False: there is none any more, or the program ends.
+bool TCPSource::connect() {
+  std::string said;
+  while (!connector.step(socket)) {
+    const net::Problem &problem = connector.problem();
+    if (problem != said)
+      sl_warn(ctx, desc, "cannot connect to %s: %s%s", toText(connector.target()).c_str(),
+              problem.c_str(), connector.givesUp() ? "" : "; it tries again");
+    said = problem;
+    net::Connector::Wait wait = connector.wait();
+    if (connector.givesUp() ||
+        (wait.readable >= 0 ? sl_await_readable(ctx, wait.readable) : sl_wait(ctx, wait.seconds)))
+      return false;
+  }
+  return true;
+}
+
+int32_t TCPSource::process() {
+  if (sl_wait(ctx, number("initDelay", 0)))
+    return 0;
+  while (!connector.givesUp() && connect()) {
+    int32_t result = readConnection();
+    connector.ended();
+    if (result || sl_is_shutdown(ctx))
+      return result;
+  }
+  return 0;
+}
+
+int32_t TCPSource::readConnection() {
+  local = net::localEnd(socket);
+  remote = net::remoteEnd(socket);
+  lines.openSocket(socket.descriptor(), {conversion}, rows.eolMarker());
+  std::string name = toText(net::Endpoint{remote.host, std::to_string(remote.port)});
+  rows.begin(name, 0);
+  int32_t result = readRows();
+  lines.close();
+  socket.close();
+  rows.reportBad();
+  if (result || sl_is_shutdown(ctx) || rows.hasPunctuation())
+    return result;
+  return submitPunct(0, PunctuationKind::Window);
+}
+
+int32_t TCPSource::readRows() {
+  for (;;) {
+    if (sl_is_shutdown(ctx))
+      return 0;
+    switch (rows.next()) {
+    case LineReader::Status::Line:
+      break;
+    case LineReader::Status::Error:
+      sl_warn(ctx, desc, "the connection has broken off: %s", lines.error().c_str());
+      return 0;
+    case LineReader::Status::End:
+    case LineReader::Status::Stopped:
+    case LineReader::Status::More: // of a text in pieces
+      return 0;
+    }
+    if (int32_t result = rows.read())
+      return result;
+  }
+}
+
+RegisterNative registered("spl.adapter::TCPSource",
+                          [] { return static_cast<NativeOp *>(new TCPSource); });
+
+} // namespace
+} // namespace sluice

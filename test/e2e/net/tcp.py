@@ -1,0 +1,239 @@
+# REQUIRES: slow
+# RUN: %python %s
+"""TCPSource and TCPSink with sockets of this test at their other end."""
+
+import gzip
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
+from support import FOLDER, TIMEOUT, expect, finish, sluice, write  # noqa: E402
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def connect(port):
+    """Connects as soon as somebody listens."""
+    end = time.monotonic() + TIMEOUT
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
+        except ConnectionRefusedError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
+def lines(connection):
+    return connection.makefile("r", encoding="utf-8")
+
+
+def build(name, operators):
+    """The executable of a program whose port is a submission-time value."""
+    source = write(
+        name + ".spl",
+        f"""composite {name} {{
+  param
+    expression<uint32> $port : (uint32) getSubmissionTimeValue("port");
+    expression<rstring> $policy : getSubmissionTimeValue("policy", "");
+  graph
+{operators}
+}}
+""",
+    )
+    program = os.path.join(FOLDER, name)
+    expect(f"building {name}", sluice("build", source, "-o", program).stderr, "")
+    return program
+
+
+def start(program, *arguments):
+    return subprocess.Popen(
+        [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def stop(process, what, code=0):
+    """What it prints on both streams until it ends after ctrl-C."""
+    process.send_signal(signal.SIGINT)
+    return end(process, what, code)
+
+
+def end(process, what, code=0):
+    out, err = process.communicate(timeout=TIMEOUT)
+    expect(f"{what}: exit code", process.returncode, code)
+    return out, err
+
+
+SHOW = """
+    () as Out = Custom(In) {
+      logic onTuple In : println(In);
+            onPunct In : println(currentPunct());
+    }"""
+NAME = r"^\w+: [\w.]+:\d+:\d+: warning: operator \w+: "
+
+
+# A server takes one connection after the other. Each ends with a marker, also one that breaks off.
+server = build(
+    "Server",
+    """    stream<int32 n, rstring s, int64 no, boolean mine> In = TCPSource() {
+      param role : server; port : $port; interface : "127.0.0.1";
+      output In : no = TupleNumber(), mine = RemoteIP() == "127.0.0.1" && ServerPort() == $port;
+    }"""
+    + SHOW,
+)
+for options in ([], ["--deterministic"], ["--queues=all"]):
+    port = free_port()
+    process = start(server, f"port={port}", *options)
+    with connect(port) as first:
+        first.sendall(b'1,"a"\n2,')
+        with connect(port) as second:  # it waits
+            second.sendall(b'3,"c"\n')
+            first.sendall(b'"b"')
+            first.close()
+    text = "".join(process.stdout.readline() for _ in range(5))
+    expect(
+        f"server {options}",
+        text,
+        '{n=1,s="a",no=1,mine=true}\n{n=2,s="b",no=2,mine=true}\nWindowMarker\n'
+        '{n=3,s="c",no=1,mine=true}\nWindowMarker\n',
+    )
+    with connect(port) as third:
+        third.sendall(b"4,")
+        out, err = stop(process, "server")
+    expect(f"server {options}: the end", out, "FinalMarker\n")
+
+# A port that is taken, and a row that is bad.
+with socket.create_server(("127.0.0.1", 0)) as taken:
+    process = start(server, f"port={taken.getsockname()[1]}")
+    out, err = end(process, "a port that is taken", 1)
+    expect("a port that is taken", "Address already in use" in err, True)
+port = free_port()
+process = start(server, f"port={port}")
+with connect(port) as first:
+    own = "127.0.0.1:%d" % first.getsockname()[1]
+    first.sendall(b"1,a\nx,b\n")
+    out, err = end(process, "a bad row", 1)
+expect("a bad row", f"{own}:2:1: 'x' is no int32 (attribute n)" in err, True)
+
+# A client waits for the server, and with NoRetry it does not.
+client = build(
+    "Client",
+    """    stream<rstring line> In = TCPSource() {
+      param role : client; address : "localhost"; port : $port; format : line; compression : gzip;
+    }"""
+    + SHOW,
+)
+port = free_port()
+process = start(client, f"port={port}")
+time.sleep(0.3)
+with socket.create_server(("127.0.0.1", port)) as listener:
+    for word in (b"one", b"two"):
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(gzip.compress(word + b"\n"))
+        expect("a client's line", process.stdout.readline(), '{line="%s"}\n' % word.decode())
+        expect("a client's marker", process.stdout.readline(), "WindowMarker\n")
+out, err = stop(process, "client")
+expect(
+    "a client is told why it waits",
+    bool(re.search(NAME + rf"cannot connect to localhost:{port}: .*; it tries again$", err, re.M)),
+    True,
+)
+once = build(
+    "Once",
+    """    stream<int32 n> In = TCPSource() {
+      param role : client; address : "127.0.0.1"; port : $port; reconnectionPolicy : NoRetry;
+    }"""
+    + SHOW,
+)
+out, err = end(start(once, f"port={free_port()}"), "NoRetry")
+expect("NoRetry", out, "FinalMarker\n")
+expect("NoRetry is told", "Connection refused" in err, True)
+
+# A sink drops tuples while nobody is connected, and says how many; or it waits.
+NUMBERS = """    stream<int32 n> In = Beacon() { param iterations : 100000; output In : n = (int32) IterationCount(); }
+"""
+drops = build(
+    "Drops",
+    NUMBERS + "    () as Out = TCPSink(In) { param role : server; port : $port; }",
+)
+out, err = end(start(drops, f"port={free_port()}"), "nobody is there")
+expect("nobody is there", "100000 tuples were dropped, as nobody was connected" in err, True)
+waits = build(
+    "Waits",
+    NUMBERS
+    + """    () as Out = TCPSink(In) {
+      param role : server; port : $port; retryFailedSends : true; reconnectionPolicy : BoundedRetry;
+            reconnectionBound : 1u;
+    }""",
+)
+for options in ([], ["--queues=all"]):
+    port = free_port()
+    process = start(waits, f"port={port}", *options)
+    with connect(port) as first:
+        got = lines(first)
+        begin = [next(got) for _ in range(10)]
+        expect("the first tuples", begin, [f"{n}\n" for n in range(10)])
+        got.close()
+    with connect(port) as second:  # what the first one was sent may be lost, but no part of a tuple
+        rest = [int(line) for line in lines(second)]
+    out, err = end(process, "two clients")
+    expect("the other tuples", rest, list(range(rest[0], 100000)))
+    expect("the end of the first", "the connection to port" in err, True)
+
+# A slow stream arrives although nobody flushes, and a client that only listens gets it.
+slow = build(
+    "Slow",
+    """    stream<int32 n> In = Custom() {
+      logic onProcess : { block(1.0); submit({n = 1}, In); while (!isShutdown()) block(10.0); }
+    }
+    () as Out = TCPSink(In) { param role : client; address : "127.0.0.1"; port : $port; format : txt; }""",
+)
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    process = start(slow, f"port={listener.getsockname()[1]}")
+    connection, _ = listener.accept()
+    connection.shutdown(socket.SHUT_WR)
+    got = lines(connection)
+    expect("a slow stream", next(got), "{n=1}\n")
+    stop(process, "a slow stream")
+    expect("its end", got.read(), "")
+    connection.close()
+
+# closeMode dynamic: each tuple goes where it says.
+dynamic = build(
+    "Dynamic",
+    """    stream<int32 n, uint32 to> In = Beacon() {
+      param iterations : 6;
+      output In : n = (int32) IterationCount(), to = $port + (uint32) (IterationCount() / 3ul) % 2u;
+    }
+    () as Out = TCPSink(In) {
+      param role : client; address : "127.0.0.1"; port : to; closeMode : dynamic; suppress : to;
+            writePunctuations : true;
+    }""",
+)
+while True:  # two ports, one behind the other
+    port = free_port()
+    try:
+        pair = [socket.create_server(("127.0.0.1", port + i)) for i in range(2)]
+        break
+    except OSError:
+        continue
+process = start(dynamic, f"port={port}")
+texts = []
+for listener in pair:
+    connection, _ = listener.accept()
+    with connection:
+        texts.append(lines(connection).read())
+    listener.close()
+out, err = end(process, "dynamic")
+mark = "Punctuation received: %sMarker\n"
+expect("dynamic", texts, ["0\n1\n2\n", "3\n4\n5\n" + mark % "Window" + mark % "Final"])
+finish()
