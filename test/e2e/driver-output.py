@@ -100,6 +100,7 @@ for words in (["-ojoined"], ["-o=joined"], ["-o", "joined"]):
         os.remove(path)
 
 for words, code, message in [
+    (["help", "Beacon"], 2, "`Beacon` is no command: `sluice doc Beacon` explains"),
     (["rnu"], 2, "unknown command `rnu` (did you mean `run`?)"),
     (["trace", "polt"], 2, "`trace` has no command `polt` (did you mean `plot`?)"),
     (["trace", "foo"], 2, "`trace` has no command `foo`: it has show, plot, replay, diff, "),

@@ -4,7 +4,7 @@ An example is a folder with one main .spl, `expected/` (stdout and the files it
 leaves in its data directory), and optionally `args` (submission-time values), `compile` (options
 of the compiler; `{}` is the folder),
 `expected/rc` and `expected/stderr` (lines that stderr must contain). `modes` lists those in which
-it is run, for one whose output depends on time."""
+it is run, for one whose output depends on time; it is empty if a test in test/e2e runs it."""
 
 import os
 import shutil

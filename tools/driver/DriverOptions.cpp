@@ -350,6 +350,9 @@ int helpCommand(int argc, char **argv) {
     name += " " + std::string(argv[3]);
   const CommandInfo *command = findCommand(name);
   bool isKnown = command || name.empty() || llvm::is_contained({"trace", "help", "version"}, name);
+  if (!isKnown && words == 3 && isupper(name[0]))
+    return usage("`" + llvm::Twine(name) + "` is no command: `sluice doc " + name +
+                 "` explains operators and types");
   if (!isKnown)
     return words == 4 ? unknownTraceCommand(argv[3]) : unknownCommand(name);
   if (argc > words && !isHelp(argv[words]))

@@ -41,7 +41,7 @@ std::string RowReader::csvHint() const {
       if (line.find(found) != line.npos)
         return std::string("; columns that are separated so are read with `separator : \"") +
                written + "\"`";
-  if (lineNumber == 1 && !headerLines && csv.isHeader(line))
+  if (origin != Origin::Network && lineNumber == 1 && !headerLines && csv.isHeader(line))
     return "; a line with the names of the columns is left out with `hasHeaderLine : true`";
   return "";
 }
@@ -54,11 +54,13 @@ std::string RowReader::place() const {
   size_t begin = lineBegin(line, errorAt);
   std::string hint;
   if (*packed)
-    hint = isFile ? std::string("; the file looks compressed: read it with `compression : ") +
-                        packed + "`"
-                  : "; the text looks compressed";
+    hint = origin == Origin::File
+               ? std::string("; the file looks compressed: read it with `compression : ") + packed +
+                     "`"
+               : "; the text looks compressed";
   else if (lineNumber == 1 && errorAt == 0 && line.starts_with(kByteOrderMark))
-    hint = std::string(isFile ? "; the file" : "; the text") + " begins with a byte order mark" +
+    hint = std::string(origin == Origin::File ? "; the file" : "; the text") +
+           " begins with a byte order mark" +
            (format == Format::Csv ? ", which `quoting : rfc4180` leaves out" : "");
   else if (format == Format::Csv)
     hint = csvHint();

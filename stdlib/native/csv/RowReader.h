@@ -24,9 +24,12 @@ public:
   /// How long a row may be that goes over several lines.
   static constexpr size_t kMaxRow = 64 * 1024 * 1024;
 
-  /// The operator has the parameters, and submits the tuples on its first output port. `isFile`:
-  /// the text is one, and the rest of a line is not wanted when the program is told to stop.
-  RowReader(ParamOp &op, LineReader &lines, bool isFile) : op(op), lines(lines), isFile(isFile) {}
+  /// Where the text comes from. The rest of a line of a file is not wanted when the program is told
+  /// to stop.
+  enum class Origin { File, Network, Tuples };
+
+  /// The operator has the parameters, and submits the tuples on its first output port.
+  RowReader(ParamOp &op, LineReader &lines, Origin origin) : op(op), lines(lines), origin(origin) {}
   ~RowReader() { arenaFree(&arena); }
   RowReader(const RowReader &) = delete;
 
@@ -81,7 +84,7 @@ private:
 
   ParamOp &op;
   LineReader &lines;
-  const bool isFile;
+  const Origin origin;
 
   Format format = Format::Csv;
   bool strict = true;

@@ -53,7 +53,7 @@ private:
   std::string path, moveTo;
 
   LineReader lines{this};
-  RowReader rows{*this, lines, /*isFile=*/true};
+  RowReader rows{*this, lines, RowReader::Origin::File};
 
   ResumePoint resume;
   bool notes = false;            // it says how far it is

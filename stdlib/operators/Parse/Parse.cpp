@@ -20,7 +20,7 @@ private:
 
   uint32_t offset = 0; // of the blob in a tuple
   LineReader lines{this};
-  RowReader rows{*this, lines, /*isFile=*/false};
+  RowReader rows{*this, lines, RowReader::Origin::Tuples};
 };
 
 int32_t Parse::open() {

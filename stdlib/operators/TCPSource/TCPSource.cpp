@@ -25,7 +25,7 @@ private:
   net::Socket socket;
   net::Numbers local, remote;
   LineReader lines{this};
-  RowReader rows{*this, lines, /*isFile=*/false};
+  RowReader rows{*this, lines, RowReader::Origin::Network};
 };
 
 int32_t TCPSource::open() {

@@ -26,7 +26,7 @@ private:
   net::Numbers local, remote;
   std::unique_ptr<char[]> datagram{new char[kMost]};
   LineReader lines{this};
-  RowReader rows{*this, lines, /*isFile=*/false};
+  RowReader rows{*this, lines, RowReader::Origin::Network};
 };
 
 int32_t UDPSource::open() {
