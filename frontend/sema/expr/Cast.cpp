@@ -174,6 +174,7 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
   }
   if (how == Sema::Initialiser && canCast(have, want)) {
     warnFractionDropped(e, *result, want);
+    warnTextConverted(e, have, want);
     ExprPtr cast = sema.convert(std::move(result), want);
     return cast && isError(cast->type) ? nullptr : std::move(cast);
   }

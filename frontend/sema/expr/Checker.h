@@ -280,6 +280,7 @@ private:
   void warnResultUnused(const ast::Expr *, const typed::Expr &);
   void warnFractionDropped(const ast::Expr *, const typed::Expr &value, Type want);
   void warnResultTruncated(const typed::Expr &call, Type want);
+  void warnTextConverted(const ast::Expr *, Type have, Type want);
   void warnKeyTwice(llvm::ArrayRef<ExprPtr> keys);
   void warnSelfAssign(const ast::AssignExpr *);
   void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);

@@ -48,23 +48,19 @@ struct Sema::Impl {
   std::vector<const typed::Expr *> iterated;
   unsigned loopDepth = 0;
 
-  /// Where names are used that mean nothing. Only the first places of each are reported.
-  std::map<std::string, std::set<std::pair<uint32_t, uint32_t>>> unknown;
-  static constexpr unsigned mostUnknown = 2;
-  /// Whether the name was reported often enough. The first call for a place counts it.
-  bool isOldNews(llvm::StringRef name, Range at, unsigned most = mostUnknown) {
-    auto &places = unknown[name.str()];
+  /// Where names that mean nothing are used first: only that is reported.
+  std::map<std::string, std::pair<uint32_t, uint32_t>> unknown;
+  /// Whether the name was reported at another place. The first call for a name counts it.
+  bool isOldNews(llvm::StringRef name, Range at) {
     std::pair place(at.file, at.begin);
-    if (places.size() < most)
-      places.insert(place);
-    return !places.count(place);
+    return unknown.try_emplace(name.str(), place).first->second != place;
   }
 
-  /// Whether a name with a dot was reported often enough, or one with the same `base` and another
-  /// member: that is one mistake.
+  /// Whether a name with a dot was reported, or one with the same `base` and another member: that
+  /// is one mistake.
   bool isOldMember(llvm::StringRef base, Range at, llvm::StringRef whole) {
     bool isKnown = unknown.count(whole.str());
-    return (!isKnown && isOldNews(base, at, /*most=*/1)) || isOldNews(whole, at);
+    return (!isKnown && isOldNews(base, at)) || isOldNews(whole, at);
   }
 
   /// The tuple types whose missing attributes were reported, by the place of the attribute.
@@ -75,7 +71,7 @@ struct Sema::Impl {
     std::pair place(at.file, at.begin);
     auto known = unknownAttributes.find(place);
     bool isOther = known != unknownAttributes.end() && known->second != tuple;
-    if (isOldNews((tuple->str() + "." + name).str(), at, /*most=*/1) || isOther)
+    if (isOldNews((tuple->str() + "." + name).str(), at) || isOther)
       return true;
     unknownAttributes[place] = tuple;
     return false;

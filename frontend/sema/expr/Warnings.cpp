@@ -91,6 +91,26 @@ void Checker::warnResultTruncated(const typed::Expr &call, Type want) {
     sema.diags.note(d, call.range, Diag::note_cast_argument, argument);
 }
 
+/// Whether elements that are texts become values of other types, or the other way round.
+static bool convertsTexts(Type have, Type want) {
+  if (have->kind != want->kind)
+    return have->isString() != want->isString();
+  return llvm::any_of(llvm::zip(have->args, want->args), [](auto pair) {
+    return convertsTexts(std::get<0>(pair), std::get<1>(pair));
+  });
+}
+
+/// `list<int32> words = tokenize(line, " ", false);`, `rstring words = tokenize(line, " ",
+/// false);`.
+void Checker::warnTextConverted(const ast::Expr *written, Type have, Type want) {
+  bool areValues = have->isPrimitive() && want->isPrimitive();
+  if (areValues || !convertsTexts(have, want))
+    return;
+  auto d = sema.diags.report(written->range, Diag::warn_text_converted, have->str(), want->str());
+  sema.diags.note(d, written->range, Diag::note_cast_if_meant,
+                  "(" + want->str() + ") " + sema.diags.text(written->range).str());
+}
+
 /// `{"a" : 1, "a" : 2}`.
 void Checker::warnKeyTwice(llvm::ArrayRef<ExprPtr> keys) {
   llvm::StringMap<Range> seen;

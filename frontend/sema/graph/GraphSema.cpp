@@ -98,6 +98,7 @@ void GraphSema::declareStreams(Instance &inst) {
       if (!isNew) {
         auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
         diags.note(error, slot->second->range, Diag::note_previous_here);
+        slot->second->type = types.get(SplType::Error); // which of both is meant is not known
         continue;
       }
       StreamRef &ref = refs.emplace_back();

@@ -214,7 +214,7 @@ void OperatorCheck::run() {
   logic();
   logicFailed = diags.errors() != before;
   windows();
-  if (isAmbiguous) // nothing else can be said of its ports
+  if (isUnclear) // nothing else can be said of its ports
     return;
   unsigned beforeParams = diags.errors();
   params();
@@ -361,15 +361,17 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     if (!llvm::is_contained(port.labels, label.text))
       continue;
     if (result >= 0) {
-      if (!isAmbiguous)
+      if (!isUnclear)
         diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
-      isAmbiguous = true;
+      isUnclear = true;
       return -1;
     }
     result = index;
   }
-  if (result < 0 && !isAmbiguous)
+  if (result < 0 && !isUnclear) {
     graph.unknownInputPort(label.range, label.text, ports);
+    isUnclear = inst.streams.contains(label.text); // one of the two names is wrong
+  }
   return result;
 }
 

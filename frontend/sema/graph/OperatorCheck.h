@@ -27,7 +27,8 @@ private:
   void declareOutputs();
   void enterOutputs(Scope &);
   std::vector<unsigned> allPorts() const;
-  /// The input or output port of a clause label, or -1 after an error.
+  /// The input or output port of a clause label, or -1 after an error. Only the first label is
+  /// reported that leaves unclear what the ports are.
   int inputPort(const ast::Ident &label);
   int outputPort(const ast::Ident &label);
 
@@ -94,9 +95,10 @@ private:
   std::vector<PortView> ports;
   const Annotations &annotations;
   typed::Operator &op;
-  Scope *scope = nullptr;                        // of the operator: state
-  std::vector<llvm::StringMap<Range>> assigned;  // per output port
-  bool logicFailed = false, isAmbiguous = false; // isAmbiguous: a label of several ports
+  Scope *scope = nullptr;                       // of the operator: state
+  std::vector<llvm::StringMap<Range>> assigned; // per output port
+  bool logicFailed = false;
+  bool isUnclear = false; // a clause names several ports, or a stream that is on none
   NotYet planned;
 };
 
