@@ -68,6 +68,13 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     const Instances instances(*desc, widths);
     size = {Pes(instances).count(), instances.desc.operatorCount};
   }
+  if (size.pes > 1 && options->clock != ClockKind::Real) {
+    fprintf(stderr,
+            "%s: error: --clock=virtual needs one process, and this program has %u, which share no "
+            "clock: use --pes=1\n",
+            desc->mainName, size.pes);
+    return 2;
+  }
   return runJob(desc->mainName, std::move(*options), size, run);
 }
 

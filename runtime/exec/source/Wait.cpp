@@ -187,8 +187,8 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
     return 1;
   if (!(seconds > 0))
     return 0;
-  // To the nearest ns, as 0.1 is not a tenth. Some thirty years are for ever.
-  int64_t nanos = seconds < 1e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
+  // To the nearest ns, as 0.1 is not a tenth. 285 years are for ever: more ns have no number.
+  int64_t nanos = seconds < 9e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
   beginWait(t, nanos);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
   return waitUntil(t, nanos, wakeTime(t, due), 0, /*works=*/true);
