@@ -10,6 +10,7 @@
 #include "stdlib/native/Params.h"
 #include "stdlib/operators/XMLParse/Matcher.h"
 #include "stdlib/operators/XMLParse/Reader.h"
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -48,6 +49,7 @@ private:
   std::vector<std::vector<uint64_t>> rows; // the tuples, by output port
   std::vector<bool> isBad;                 // by output port: a value of its tuple is
   bool strict = true, isBroken = false, hasWarned = false;
+  bool isCut = false; // a document without an end was warned of
   Metric *invalid = nullptr;
   const char *input = nullptr; // the tuple at hand
   int32_t result = 0;          // of the last submission
@@ -192,8 +194,10 @@ int32_t XMLParse::broken() {
 /// A document that has begun is over.
 int32_t XMLParse::punct(uint32_t, PunctuationKind kind) {
   bool isInside = reader->isInside();
-  if (isFinal(kind) && isInside && !isBroken)
-    sl_warn(ctx, desc, "the last document has no end");
+  if (isInside && !isBroken && !std::exchange(isCut, true))
+    sl_warn(ctx, desc,
+            isFinal(kind) ? "the last document has no end"
+                          : "a document has no end before the window marker, which begins anew");
   reader->reset();
   isBroken = false;
   result = 0;
