@@ -86,8 +86,7 @@ server = build(
     """    stream<int32 n, rstring s, int64 no, boolean mine> In = TCPSource() {
       param role : server; port : $port; interface : "127.0.0.1";
       output In : no = TupleNumber(), mine = RemoteIP() == "127.0.0.1" && ServerPort() == $port;
-    }"""
-    + SHOW,
+    }""" + SHOW,
 )
 for options in ([], ["--deterministic"], ["--queues=all"]):
     port = free_port()
@@ -128,8 +127,7 @@ client = build(
     "Client",
     """    stream<rstring line> In = TCPSource() {
       param role : client; address : "localhost"; port : $port; format : line; compression : gzip;
-    }"""
-    + SHOW,
+    }""" + SHOW,
 )
 port = free_port()
 process = start(client, f"port={port}")
@@ -151,8 +149,7 @@ once = build(
     "Once",
     """    stream<int32 n> In = TCPSource() {
       param role : client; address : "127.0.0.1"; port : $port; reconnectionPolicy : NoRetry;
-    }"""
-    + SHOW,
+    }""" + SHOW,
 )
 out, err = end(start(once, f"port={free_port()}"), "NoRetry")
 expect("NoRetry", out, "FinalMarker\n")
@@ -169,10 +166,10 @@ out, err = end(start(drops, f"port={free_port()}"), "nobody is there")
 expect("nobody is there", "100000 tuples were dropped, as nobody was connected" in err, True)
 waits = build(
     "Waits",
-    NUMBERS
-    + """    () as Out = TCPSink(In) {
+    NUMBERS + """    () as Out = TCPSink(In) {
       param role : server; port : $port; retryFailedSends : true; reconnectionPolicy : BoundedRetry;
             reconnectionBound : 1u;
+            sendBufferSize : 65536u; // less than all that is sent
     }""",
 )
 for options in ([], ["--queues=all"]):
