@@ -127,15 +127,17 @@ bool ModuleTable::isSavedProgram(const SourceFile &file) const {
                       [&](StringRef name) { return file.summary.operators.contains(name); });
 }
 
-void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
+ModuleTable::SourceFile *ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(name);
   for (auto &other : all)
     if (other->path == file->path)
-      return;
+      return nullptr;
   auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
-  if (!buffer)
-    return; // the file cannot be read: its names are unknown
+  if (!buffer) {
+    diags.report(Range(), Diag::warn_unreadable_file, file->path, buffer.getError().message());
+    return nullptr;
+  }
   llvm::StringRef text = (*buffer)->getBuffer();
   if (name.ends_with(".splmm")) { // Perl says what it defines
     file->file = diags.open(file->path, &file->problems);
@@ -147,9 +149,9 @@ void ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   file->toolkitFile = toolkitFile;
   file->isOwn = isOwn;
   if (isSavedProgram(*file))
-    return;
+    return nullptr;
   byNamespace[file->summary.ns].push_back(file.get());
-  all.push_back(std::move(file));
+  return all.emplace_back(std::move(file)).get();
 }
 
 void ModuleTable::addDirectory(StringRef dir, StringRef rest, StringRef ns,
@@ -161,7 +163,9 @@ void ModuleTable::addDirectory(StringRef dir, StringRef rest, StringRef ns,
   };
   if (rest.empty()) {
     for (const std::string &name : splFiles(dir))
-      addFile(name, /*toolkitFile=*/false, /*isOwn=*/toolkit.dir == appDir);
+      if (SourceFile *file = addFile(name, /*toolkitFile=*/false, toolkit.dir == appDir))
+        if (file->summary.ns != ns)
+          misfiled[ns.str()].push_back(file);
     addNative(below("native.function"), ns, toolkit);
     addCppOperators(dir, ns, toolkit);
     return;
@@ -191,6 +195,23 @@ static ast::Path namespaceOf(ASTContext &context, StringRef ns) {
   for (; !ns.empty(); ns = ns.split('.').second)
     path.parts.push_back({context.intern(ns.split('.').first), {}});
   return path;
+}
+
+void ModuleTable::takeMisfiled(StringRef ns, StringRef name) {
+  auto isMeant = [&](SourceFile *file) { return name.empty() || file->summary.defines(name); };
+  if (llvm::any_of(files(ns), isMeant))
+    return;
+  bool isReported = false;
+  for (SourceFile *file : std::exchange(misfiled[ns.str()], {})) {
+    byNamespace[ns.str()].push_back(file);
+    ast::Unit *unit = isMeant(file) ? parsed(*file) : nullptr;
+    if (!unit || std::exchange(isReported, true))
+      continue;
+    std::string said = unit->ns.str();
+    Range place = said.empty() ? Range{file->file, 0, 0} : unit->ns.range;
+    diags.report(place, Diag::err_namespace_folder, ns,
+                 said.empty() ? "lacks that line" : "says `namespace " + said + ";`");
+  }
 }
 
 ast::Unit *ModuleTable::parsed(SourceFile &file) {

@@ -95,7 +95,8 @@ private:
   void findApplicationDir(ast::Unit *main);
   /// `rest`: a suffix of `ns` that is still to be matched below `dir`.
   void addDirectory(llvm::StringRef dir, llvm::StringRef rest, llvm::StringRef ns, const Toolkit &);
-  void addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
+  /// Null: it cannot be read, or was added before.
+  SourceFile *addFile(llvm::StringRef path, bool toolkitFile, bool isOwn);
   /// Adds the function models of the namespace in `dir`.
   void addNative(llvm::StringRef dir, llvm::StringRef ns, const Toolkit &);
   /// Adds the operator models of the namespace, which is in `dir`.
@@ -103,6 +104,9 @@ private:
   /// Opens the model of a toolkit: a file of `ns` whose text is to be made. Null: it cannot.
   SourceFile *addModel(llvm::StringRef path, llvm::StringRef ns);
   bool namespaceExists(llvm::StringRef ns) { return !files(ns).empty(); }
+  /// Where no file of `ns` defines `name`, or it has no files if that is empty: takes those in its
+  /// folders that say that they are of another one, and reports the first that defines it.
+  void takeMisfiled(llvm::StringRef ns, llvm::StringRef name);
   bool isSavedProgram(const SourceFile &) const;
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
@@ -124,6 +128,8 @@ private:
                                      llvm::StringRef name);
   std::optional<EnumMember> memberOf(const TypeDef &, llvm::StringRef name);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
+  void noteMisplaced(mlir::InFlightDiagnostic &, Range use, llvm::StringRef ns,
+                     llvm::StringRef name);
   void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);
@@ -145,6 +151,7 @@ private:
   std::string appDir;
   std::vector<std::unique_ptr<SourceFile>> all;
   std::map<std::string, Files> byNamespace;
+  std::map<std::string, Files> misfiled; // by the namespace of the folder; they say another one
   llvm::StringSet<> searched;
   bool hasSearchedAll = false;
   llvm::DenseMap<const ast::Unit *, std::string> firstUnknown; // where a namespace is missing

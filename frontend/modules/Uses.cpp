@@ -77,6 +77,7 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   std::string ns = use.path.str();
   StringRef name = use.name.text;
   Range all = {use.range.file, use.path.range.begin, use.name.range.end};
+  takeMisfiled(ns, name);
   bool found = name.empty() && namespaceExists(ns);
   for (SourceFile *file : files(ns)) {
     if (name.empty() || !file->summary.defines(name))
@@ -103,11 +104,21 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   } else {
     auto error = diags.report(all, Diag::err_unknown_use, name, ns);
     for (const std::string &near : nearestUse(unit, ns, name))
-      diags.note(error, all, Diag::note_did_you_mean, near);
+      if (near != ns + "::" + name.str())
+        diags.note(error, all, Diag::note_did_you_mean, near);
+    noteMisplaced(error, all, ns, name);
     noteUnreadable(error, unit, ns, name);
     if (!namespaceExists(ns) && similarNamespaces(ns).empty())
       noteLookedIn(error, all);
   }
+}
+
+/// A file of the namespace that is in another folder than it belongs to.
+void ModuleTable::noteMisplaced(mlir::InFlightDiagnostic &error, Range use, StringRef ns,
+                                StringRef name) {
+  for (SourceFile *file : byNamespace[ns.str()])
+    if (file->summary.defines(name))
+      return diags.note(error, use, Diag::note_misplaced, file->path, ns);
 }
 
 /// Reports that all that is called `name` lacks the word `public`.

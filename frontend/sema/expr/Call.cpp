@@ -187,6 +187,18 @@ std::string Checker::methodInstead(const ast::MemberExpr *method,
   return fits ? call(all) : "";
 }
 
+/// How a value of the type is written that is called as a constructor, as in `Point(1.0, 2.0)`.
+std::string Checker::valueOfType(const ast::CallExpr *e, const ast::NameExpr &callee, Type type) {
+  auto argument = [&](size_t i) { return sema.diags.text(e->args[i]->range).str(); };
+  if (type->kind != SplType::Tuple)
+    return e->args.size() == 1 ? "(" + callee.name.text.str() + ") " + argument(0) : "";
+  std::string result;
+  for (auto [i, attribute] : llvm::enumerate(type->attributes))
+    result += (i ? ", " : "{") + attribute.first + " = " +
+              (e->args.size() == type->attributes.size() ? argument(i) : "...");
+  return result + "}";
+}
+
 std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
   llvm::StringRef name = callee->name.text;
   for (Scope *s = &scope; s; s = s->parent)
@@ -240,6 +252,8 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   bool isNoted = (ns.empty() && (noteOutputFunction(d, *callee, name) ||
                                  noteNamespaces(d, callee->range, name, isThere))) ||
                  noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output);
+  if (Type type = !isNoted && ns.empty() ? sema.findType(name, scope) : nullptr)
+    instead = valueOfType(e, *callee, type);
   if (!isNoted && !instead.empty())
     return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead), nullptr;
   isNoted = isNoted || noteNearFunctions(d, *callee);

@@ -199,6 +199,7 @@ private:
   bool isPlannedFunction(llvm::StringRef qualified);
   std::string methodInstead(const ast::MemberExpr *, llvm::ArrayRef<llvm::StringRef> args,
                             Type base);
+  std::string valueOfType(const ast::CallExpr *, const ast::NameExpr &callee, Type);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
   /// What SPL writes for a call whose first argument is of type `first`; empty if that is not
   /// known.

@@ -109,8 +109,10 @@ ReadFor::ReadFor(Diagnostics &diags, Range use, llvm::StringRef name)
         if (d.getSeverity() == mlir::DiagnosticSeverity::Error && at && use && !isNoted &&
             at.getFilename().getValue() != diags.path(use.file)) {
           isNoted = true;
-          d.attachNote(diags.location(use))
-              << llvm::formatv(Diagnostics::text(Diag::note_read_for), name).str();
+          mlir::Location here = diags.location(use);
+          auto isHere = [&](mlir::Diagnostic &note) { return note.getLocation() == here; };
+          if (llvm::none_of(d.getNotes(), isHere)) // a file that cannot be read says it itself
+            d.attachNote(here) << llvm::formatv(Diagnostics::text(Diag::note_read_for), name).str();
         }
         return mlir::failure(); // printed by the next handler
       }) {}

@@ -77,6 +77,9 @@ struct Sema::Impl {
     return false;
   }
 
+  /// Variables that are not mutable, and of which it was reported that they are written.
+  std::set<const typed::Variable *> writtenImmutables;
+
   /// Logic without a current tuple in which the use of one was reported.
   std::set<const Place *> tupleMissed;
 

@@ -169,8 +169,9 @@ bool GraphSema::bindAll(Instance &inst) {
       inst.scope->aliases[alias.name.text] = &alias;
   matchFormals(inst);
   // Types, functions and operators come first, because expression<$T> needs them.
+  bool areNamed = true;
   for (Binding &binding : inst.bindings)
-    bindName(inst, binding);
+    areNamed &= bindName(inst, binding);
   for (auto [declared, port] : llvm::zip(def->inputs, inst.ports)) {
     Type want = declared.type ? sema.checkType(declared.type, *inst.scope) : port.type;
     if (want != port.type && want->kind != SplType::Error)
@@ -179,7 +180,7 @@ bool GraphSema::bindAll(Instance &inst) {
   }
   for (Binding &binding : inst.bindings)
     bindValue(inst, binding);
-  if (diags.errors() != before)
+  if (!areNamed || diags.errors() != before)
     return false;
   bindFormals(*inst.scope, inst, {}, {});
   return true;
@@ -219,11 +220,12 @@ bool GraphSema::bindName(Instance &inst, Binding &binding) {
     if (!name)
       return wrongMode(binding, "the name of a function");
     auto outer = scope.functions.find(name->name.text);
-    if (!binding.isDefault && outer != scope.functions.end())
+    if (!binding.isDefault && outer != scope.functions.end()) {
       inst.scope->functions[formal] = outer->second;
-    else if (sema.checkFunctionName(*name, scope))
-      inst.scope->functions[formal] = {&actual, &scope};
-    return true;
+      return true;
+    }
+    inst.scope->functions[formal] = {&actual, &scope};
+    return sema.checkFunctionName(*name, scope);
   }
   case FormalMode::Operator: {
     if (!name)

@@ -52,6 +52,7 @@ private:
   /// The pieces of the text of a condition and values in turn; none after an error (Condition.cpp).
   std::vector<typed::ExprPtr> condition(const ast::Expr *, Scope &, const Model::Param &);
   typed::ExprPtr paramValue(const ast::Expr *, Scope &, const Model::Param &);
+  std::vector<std::string> paramNames() const;
   void noteParams(mlir::InFlightDiagnostic &, Range);
   bool isBareText(const ast::Expr *, Scope &);
   void unknownLiteral(Range, const Model::Param &);

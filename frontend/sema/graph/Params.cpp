@@ -19,8 +19,7 @@ void OperatorCheck::params() {
     } else if (!param) {
       auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
       NearNames near(item.name.text);
-      for (const Model::Param &other : model.params)
-        near.offer(other.name);
+      near.offerAll(paramNames());
       StringRef known = foreignParam(item.name.text, [&](StringRef ours) {
         return model.param(ours, ports.size()).has_value();
       });
@@ -45,15 +44,23 @@ void OperatorCheck::params() {
   }
 }
 
+std::vector<std::string> OperatorCheck::paramNames() const {
+  std::vector<std::string> names;
+  for (const Model::Param &param : model.params)
+    if (param.each)
+      for (unsigned port = 0; port < ports.size(); ++port)
+        names.push_back(param.name + std::to_string(port));
+    else if (!param.planned)
+      names.push_back(param.name);
+  return names;
+}
+
 /// Lists the parameters, if they are few.
 void OperatorCheck::noteParams(mlir::InFlightDiagnostic &error, Range range) {
   constexpr size_t most = 12;
-  std::vector<std::string> names;
-  for (const Model::Param &param : model.params)
-    if (!param.planned)
-      names.push_back("`" + param.name + "`");
+  std::vector<std::string> names = paramNames();
   if (!names.empty() && names.size() <= most)
-    diags.note(error, range, Diag::note_parameters, llvm::join(names, ", "));
+    diags.note(error, range, Diag::note_parameters, "`" + llvm::join(names, "`, `") + "`");
 }
 
 /// The parameter has the value that the main composite's config says, if that says one.

@@ -294,6 +294,8 @@ static StringRef completeWord(StringRef text) {
 }
 
 void WindowReader::unknownWord(Range range, StringRef text) {
+  if (text == "timeInterval" || text == "partitioned")
+    return (void)diags.report(range, Diag::err_window_value, text);
   auto error = diags.report(range, Diag::err_window_word, text);
   if (StringRef complete = completeWord(text); !complete.empty())
     return diags.note(error, range, Diag::note_did_you_mean, complete);

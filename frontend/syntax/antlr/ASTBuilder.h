@@ -96,6 +96,7 @@ private:
   void results(P::ResultsContext *, ast::Invocation &);
   ast::OutPort outPort(P::OutPortContext *);
   ast::InPort inPort(P::InPortContext *);
+  void refuseOutputAsParam(const ast::Invocation &);
   void refuseParamAsWindow(const ast::Invocation &);
   void opClause(P::OpClauseContext *, ast::Invocation &);
   ast::LogicItem logicItem(P::LogicItemContext *);

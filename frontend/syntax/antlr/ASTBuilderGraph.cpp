@@ -187,8 +187,25 @@ ast::InPort ASTBuilder::inPort(P::InPortContext *node) {
   return port;
 }
 
-/// `window In : tumbling, count(3); sortBy : n;`: the second is no window but a parameter, where
-/// neither its name is that of an input nor its value that of a window.
+/// `Out : x = 1`, for an output stream of the operator.
+static bool isOutput(const ast::Invocation &op, llvm::StringRef name,
+                     llvm::ArrayRef<const ast::Expr *> values) {
+  return !values.empty() && llvm::isa<ast::AssignExpr>(values.front()) &&
+         llvm::any_of(op.outputs, [&](const ast::OutPort &port) {
+           return port.stream.text == name || port.alias.text == name;
+         });
+}
+
+/// `param groupBy : n; Out : sum = Sum(n);`
+void ASTBuilder::refuseOutputAsParam(const ast::Invocation &op) {
+  for (const ast::ParamItem &param : op.params)
+    if (isOutput(op, param.name.text, param.value.values))
+      return (void)error(param.name.range, Diag::err_clause_missing,
+                         {"output", "`" + param.name.text.str() + "`"});
+}
+
+/// `window In : tumbling, count(3); sortBy : n;`: the second is no window but a parameter or an
+/// output, where neither its name is that of an input nor its value that of a window.
 void ASTBuilder::refuseParamAsWindow(const ast::Invocation &op) {
   for (const ast::Setting &window : op.window) {
     bool isPort = llvm::any_of(op.inputs, [&](const ast::InPort &port) {
@@ -207,7 +224,8 @@ void ASTBuilder::refuseParamAsWindow(const ast::Invocation &op) {
     if (isPort || isWindow || &window == &op.window.front())
       continue;
     error(window.label.range, Diag::err_clause_missing,
-          {"param", "`" + window.label.text.str() + "`"});
+          {isOutput(op, window.label.text, window.values) ? "output" : "param",
+           "`" + window.label.text.str() + "`"});
     return;
   }
 }
@@ -229,6 +247,7 @@ void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
   }
   if (isWindow)
     refuseParamAsWindow(op);
+  refuseOutputAsParam(op);
 }
 
 ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {

@@ -25,7 +25,7 @@ struct Foreign {
   const char *instead;
 };
 
-#define NO_NULL(op) "no value is null: let a value stand for none, as in `x " op " \"\"`"
+#define OF_NULL(has) "write `" has "` for an `optional`; other values are never null"
 #define NO_LAMBDAS                                                                                 \
   "there are no lambdas, write a function with a name, or `for (int32 x in list) { ... }`"
 
@@ -39,8 +39,8 @@ const Foreign infixWords[] = {
     {"xor", "write `^`"},
     {"mod", "write `%`"},
     {"div", "write `/`"},
-    {"is not null", NO_NULL("!=")},
-    {"is null", NO_NULL("==")},
+    {"is not null", OF_NULL("x??")},
+    {"is null", OF_NULL("!x??")},
     {"case when", "write `condition ? value : otherwise`"},
     {"is not", "write `!=`"},
     {"is", "write `==`"},
@@ -394,6 +394,9 @@ bool ErrorStrategy::explainLeading(Parser *parser, Token *found) {
     if (!isWord(word) || word->getTokenIndex() > found->getTokenIndex())
       continue;
     Token *second = next(parser, word);
+    // A static type, and `param Function $f`.
+    if (previous(parser, word)->getType() == P::TYPE || second->getText()[0] == '$')
+      continue;
     bool leads = word == found || second == found || isWord(second) ||
                  second->getType() == P::LPAREN || second->getType() == P::LBRACE;
     StringRef instead = leads ? foreignStatement(word->getText()) : "";

@@ -30,3 +30,19 @@ bool ErrorStrategy::explainNoName(Parser *parser, Token *found) {
                    first == last && first->getType() == P::ID)});
   return true;
 }
+
+/// `type T = int32 a; int32 b, int32 c;`: the second attribute reads as the head of a function.
+bool ErrorStrategy::explainAliasEnd(Parser *parser, Token *found) {
+  Token *end = previous(parser, parser->getContext()->getStart()), *first = end;
+  bool isList = found->getType() == P::COMMA || found->getType() == P::SEMI;
+  if (!isList || end->getType() != P::SEMI)
+    return false;
+  do
+    first = previous(parser, first);
+  while (first != &start && first->getType() != P::SEMI && first->getType() != P::RBRACE &&
+         first->getType() != P::TYPE);
+  if (first->getType() != P::TYPE)
+    return false;
+  add(rangeOf(file, end), Diag::err_comma, {"attributes", spelling(end)});
+  return true;
+}

@@ -89,7 +89,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
       addForeign(found, found, "parameters of functions have no default: each call gives a value");
       return true;
     }
-    return type == P::COMPOSITE ? explainComposite(parser, found) : explainGlobal(parser, found);
+    return type == P::COMPOSITE ? explainComposite(parser, found)
+                                : explainAliasEnd(parser, found) || explainGlobal(parser, found);
   case P::RuleUnit:
     return explainGlobal(parser, found);
   case P::RuleTypeAlias:

@@ -9,6 +9,7 @@
 #include "frontend/grammar/SPLLexer.h"
 #include "frontend/syntax/antlr/ASTBuilder.h"
 #include "frontend/syntax/antlr/ByteStream.h"
+#include "frontend/syntax/antlr/Consequences.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Prediction.h"
 #include "frontend/syntax/antlr/Tokens.h"
@@ -108,7 +109,9 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
       readKeywordsAsNames(tokens, file, problems);
       parser.removeParseListeners();
       parser.addParseListener(&fullGuard);
+      size_t ofTokens = problems.size();
       tree = parseFully(parser, std::make_shared<ErrorStrategy>(text, file, problems));
+      dropConsequences(tokens, text, file, problems, ofTokens);
     }
     if (problems.empty()) {
       ASTBuilder builder(context, tokens, text, file, toolkitFile, problems);

@@ -14,4 +14,6 @@ void sema::aggregateRules(OperatorRules &rules) {
     rules.paramError("aggregateIncompleteWindows", Diag::err_window_incomplete);
   if (!window->limit)
     rules.paramError("aggregateEvictedPartitions", Diag::err_window_evicted);
+  else if (window->kind == Window::Sliding)
+    rules.paramError("aggregateEvictedPartitions", Diag::warn_evicted_sliding);
 }

@@ -58,6 +58,9 @@ void sema::fileSinkRules(OperatorRules &rules) {
       rules.paramError(limit, Diag::err_param_needs, ("closeMode : " + closeMode).str());
   }
   checkNames(rules, mode);
+  const typed::Parameter *file = rules.op.param("file");
+  if (file && mode == "never" && readsTuple(*file->values.front()))
+    rules.report(file->range, Diag::warn_file_fixed);
   if (!rules.op.outputs.empty()) {
     const auto &attributes = rules.outputType(0)->attributes;
     if (attributes.size() != 1 || attributes.front().second->kind != SplType::RString)

@@ -5,8 +5,10 @@ using namespace sluice;
 using namespace sluice::sema;
 
 void sema::unionRules(OperatorRules &rules) {
-  for (const auto &[attribute, type] : rules.outputType(0)->attributes)
-    for (const PortView &port : rules.inputs)
-      if (port.type->attribute(attribute) != type)
-        rules.error(Diag::err_union_attribute, type->str(), attribute, port.name);
+  for (const auto &[attribute, type] : rules.outputType(0)->attributes) {
+    auto lacksIt = [&](const PortView &port) { return port.type->attribute(attribute) != type; };
+    auto port = llvm::find_if(rules.inputs, lacksIt);
+    if (port != rules.inputs.end())
+      rules.error(Diag::err_union_attribute, type->str(), attribute, port->name);
+  }
 }

@@ -20,12 +20,14 @@ TOOLKIT = "it is about the files of a toolkit"
 PERL = "it is about a file in mixed mode, whose name ends otherwise"
 COMMAND = "it is about the command line"
 BYTES = "it takes bytes that a page cannot have"
+FILE = "it takes a file that may not be read"
 LARGE = "it takes a very large program"
 WITHOUT_PROGRAM = {
     "err_cannot_open": COMMAND,
     "err_no_program_file": COMMAND,
     "err_bad_utf8": BYTES,
     "err_no_text": BYTES,
+    "warn_unreadable_file": FILE,
     "err_too_deep": LARGE,
     "err_prototype_expected": TOOLKIT,
     "err_fact_word": TOOLKIT,

@@ -26,7 +26,8 @@ def contents():
 def in_all_modes(name, program, lines, files):
     source = write(name + ".spl", program)
     for mode, options in MODES.items():
-        out = sluice("run", source, "--data-dir", DATA, *options)
+        # A name that depends on the tuple, without closeMode, is warned of.
+        out = sluice("run", "-w", source, "--data-dir", DATA, *options)
         expect(f"{name}, {mode}", (out.returncode, out.stderr), (0, ""))
         expect(f"{name}, {mode}: lines", sorted(out.stdout.split("\n")[:-1]), sorted(lines))
         expect(f"{name}, {mode}: files", contents(), files)

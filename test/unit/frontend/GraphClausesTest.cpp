@@ -87,7 +87,9 @@ TEST(GraphNatives, HaveParametersThatAreEvaluatedAtTheStart) {
 
 TEST(GraphNatives, HaveParametersThatComeWithTheTuple) {
   EXPECT_EQ(inGraph("() as S = FileSink(In) { param file : s; }"),
-            in + "S = spl.adapter::FileSink(In) {file*:1}\n");
+            "1: warning: the name of the file depends on the tuple, and that of the first tuple is "
+            "taken: with `closeMode : dynamic` each name has a file\n" +
+                in + "S = spl.adapter::FileSink(In) {file*:1}\n");
   EXPECT_EQ(inGraph("() as S = FileSink(In) {\n logic state : rstring name = \"x\";\n"
                     " param file : name;\n}"),
             in + "S = spl.adapter::FileSink(In) {file:1}\n");

@@ -83,16 +83,16 @@ TEST(Modules, ReadsUsesThatAddFilesOfTheNamespaceAtHand) {
   for (int i = 0; i < 20; ++i)
     files["bar/X" + std::to_string(i) + ".spl"] = "type Any" + std::to_string(i) + " = int32;\n";
   files["bar/X.spl"] = "type X = int32;\n";
-  const std::string problem = "Show.spl:1: error: there is no `X` in namespace `bar`\n";
-  // The directories in which it looked follow.
+  const std::string problem = "X.spl:1: error: a file in the folder of namespace `bar` begins with "
+                              "`namespace bar;`: this one lacks that line\n";
   EXPECT_EQ(analyzedFile(files, "Main.spl").substr(0, problem.size()), problem);
   // By a directive, an enum member and a type.
   files["bar/Show.spl"] = "namespace bar;\nuse baz::*;\nuse bar::Second;\n" + sink;
   files["baz/A.spl"] = "namespace bar;\ntype Second = int32;\n";
   files["Main.spl"] = "use bar::Show;\n" + mainWith("Show");
-  EXPECT_EQ(analyzedFile(files, "Main.spl"), "Show.spl:2: warning: there is no namespace `baz`\n"
-                                             "Show.spl:2: note: did you mean `bar`?\n" +
-                                                 shown);
+  EXPECT_EQ(analyzedFile(files, "Main.spl"),
+            "A.spl:1: error: a file in the folder of namespace `baz` "
+            "begins with `namespace baz;`: this one says `namespace bar;`\n");
   files["Show.spl"] = "use bar::X;\ntype E = enum{red};\ntype T = int32;\n";
   files["Main.spl"] = mainWith("Custom") + "E f() { return red; }\nT g() { return 1; }\n";
   EXPECT_EQ(analyzedFile(files, "Main.spl"), problem);
@@ -317,6 +317,24 @@ TEST(Modules, SaysThatAFileIsNotWhereItsNamespaceIs) {
       "1: warning: namespace `a.b` does not agree with the directory of the file; its neighbours "
       "are not found\n" +
           shown);
+}
+
+TEST(Modules, TakesFilesOfAFolderForItsNamespace) {
+  const std::string main = "use my.lib::Show;\nuse my.lib::*;\n" + mainWith("Show");
+  auto with = [&](const std::string &head, const std::string &folder = "my.lib") {
+    return analyzedFile({{"Main.spl", main}, {folder + "/Show.spl", head + sink}}, "Main.spl");
+  };
+  EXPECT_EQ(with("namespace my.lib;\n"), shown);
+  const std::string error = "Show.spl:1: error: a file in the folder of namespace `my.lib` begins "
+                            "with `namespace my.lib;`";
+  EXPECT_EQ(with(""), error + ": this one lacks that line\n");
+  EXPECT_EQ(with("namespace my.lob;\n"), error + ": this one says `namespace my.lob;`\n");
+  EXPECT_EQ(with("package my.lib;\n"),
+            "Show.spl:1: error: `package` is not how SPL says it: write `namespace a.name;`\n"
+            "1: note: that file is read for `Show`, which is used here\n");
+  EXPECT_NE(with("namespace my.lib;\n", "my_lib")
+                .find("defines it, and is in no folder of namespace `my.lib`"),
+            std::string::npos);
 }
 
 TEST(Modules, RefusesSecondDefinitions) {
