@@ -118,7 +118,7 @@ public:
     bool isOnLine = !kept.empty() && isOneLine(kept.back().range.begin, place);
     if (isOnLine || (isGuess(problem.id) && isConsequence(place, segment)))
       return;
-    if (!segment.matches)
+    if (!segment.matches && !segment.isReported)
       noteIndentation(tokens, segment.begin, text, file, problem);
     segment.isReported = true;
     kept.push_back(std::move(problem));

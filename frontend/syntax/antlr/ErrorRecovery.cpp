@@ -246,6 +246,9 @@ static std::pair<const char *, size_t> separated(size_t rule, const Token *first
     return {"arguments", P::RPAREN};
   case P::RuleFunctionDecl:
     return {"parameters", P::RPAREN};
+  case P::RuleBuiltinType:
+    return first->getType() == P::ENUM ? std::pair<const char *, size_t>("members", P::RBRACE)
+                                       : std::pair<const char *, size_t>("types", P::GT);
   case P::RulePrimary:
     return {"elements", first->getType() == P::LBRACE ? P::RBRACE : P::RBRACKET};
   default:
