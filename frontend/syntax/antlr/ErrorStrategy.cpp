@@ -397,7 +397,7 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   Token *found = e.getOffendingToken();
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());
-  if (explainForeignType(parser, found))
+  if (explainForeignType(parser, found) || explainPublicType(parser, found))
     return;
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
     return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});

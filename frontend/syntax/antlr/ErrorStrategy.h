@@ -61,6 +61,7 @@ private:
   bool explainClauseColon(antlr4::Parser *, antlr4::Token *found);
   bool explainComposite(antlr4::Parser *, antlr4::Token *found);
   bool explainFormal(antlr4::Parser *, antlr4::Token *found);
+  bool explainPublicType(antlr4::Parser *, antlr4::Token *found);
   bool explainAliasEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);

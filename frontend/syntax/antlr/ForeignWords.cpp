@@ -95,7 +95,7 @@ const Foreign operators[] = {
     {"===", "write `==`"},
     {"!==", "write `!=`"},
     {"**", "write `pow(x, y)`"},
-    {"..", "write `range(low, high)`"},
+    {"..", "write `range(low, high)`, or one `.` before the name of a member"},
 };
 
 /// In any case of letters: SQL has its words in capitals.
@@ -128,6 +128,10 @@ void ErrorStrategy::addForeign(const Token *first, const Token *last, const llvm
 /// `=>` and the like, of which `found` is the first or the second half.
 bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
   auto *tokens = parser->getTokenStream();
+  if (Token *last = previous(parser, found); last->getType() == P::PRESENT) {
+    addForeign(last, last, "`x ?: 1` is 1 where `x` has no value, and `x??` whether it has one");
+    return true;
+  }
   size_t index = found->getTokenIndex();
   bool isHead = parser->getContext()->getRuleIndex() == P::RuleFunctionDecl;
   for (size_t first : {index - 1, index}) {

@@ -31,6 +31,15 @@ bool ErrorStrategy::explainNoName(Parser *parser, Token *found) {
   return true;
 }
 
+/// `public type T = int32 a;`
+bool ErrorStrategy::explainPublicType(Parser *parser, Token *found) {
+  Token *last = previous(parser, found);
+  if (found->getType() != P::TYPE || last->getType() != P::PUBLIC)
+    return false;
+  addForeign(last, last, "all namespaces see a type: leave it out");
+  return true;
+}
+
 /// `type T = int32 a; int32 b, int32 c;`: the second attribute reads as the head of a function.
 bool ErrorStrategy::explainAliasEnd(Parser *parser, Token *found) {
   Token *end = previous(parser, parser->getContext()->getStart()), *first = end;
