@@ -307,6 +307,7 @@ private:
   std::nullptr_t unsupported(Range range, llvm::StringRef what);
   /// Whether an unknown name need not be reported here.
   bool isReported(const ast::NameExpr &);
+  bool isDashedName(const ast::BinaryExpr *);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.
   bool noteElsewhere(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);

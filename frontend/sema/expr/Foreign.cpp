@@ -167,6 +167,26 @@ NearNames sema::nearAttributes(Type tuple, llvm::StringRef name) {
   return near;
 }
 
+/// `Sys.YYYY-MM-DD_hh_mm_ss` and `my-name`: true after the report that a name with `_` is meant.
+bool Checker::isDashedName(const ast::BinaryExpr *e) {
+  std::string written = sema.diags.text(e->range).str(), meant = written;
+  if (written.find_first_of(" \t\n()[]{}\"'+*/") != written.npos)
+    return false;
+  llvm::replace(meant, '-', '_');
+  auto isKnown = [&](StringRef name) {
+    auto [base, member] = name.split('.');
+    return member.empty()
+               ? lookup(base) != nullptr
+               : !lookup(base) &&
+                     sema.modules->findEnumMember(scope.file(), base, member).has_value();
+  };
+  if (!isKnown(meant) || isKnown(StringRef(written).split('-').first))
+    return false;
+  auto d = sema.diags.report(e->range, Diag::err_unknown_name, written);
+  sema.diags.note(d, e->range, Diag::note_did_you_mean, meant);
+  return true;
+}
+
 bool Checker::isReported(const ast::NameExpr &e) {
   bool isMissing = sema.modules->isMissing(scope.file(), e.path.str(), e.name.text);
   return isMissing || sema.impl->isOldNews(e.name.text, e.range);

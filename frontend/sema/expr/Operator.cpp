@@ -261,6 +261,8 @@ ExprPtr Checker::binary(const ast::BinaryExpr *e) {
     return membership(e);
   if (e->op == Op::And || e->op == Op::Or)
     return logical(e);
+  if (e->op == Op::Sub && isDashedName(e))
+    return nullptr;
   if (e->op == Op::Shl && isForeignOutput(e->lhs)) // one error for `std::cout << a << std::endl`
     return value(e->lhs);
   ExprPtr lhs, rhs;
