@@ -34,7 +34,7 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
   }
   const typed::Variable *var = isTuple ? nullptr : llvm::cast<typed::VarExpr>(root).var;
   if (var && !var->isMutable) {
-    if (!sema.impl->writtenImmutables.insert(var).second) // the declaration was shown
+    if (++sema.impl->writesOfImmutable[var] > 2) // the declaration was shown
       return false;
     auto d = sema.diags.report(range, immutable, "`" + var->name + "`");
     sema.diags.note(d, var->range,

@@ -77,8 +77,8 @@ struct Sema::Impl {
     return false;
   }
 
-  /// Variables that are not mutable, and of which it was reported that they are written.
-  std::set<const typed::Variable *> writtenImmutables;
+  /// How often variables that are not mutable are written: the first two places are reported.
+  std::map<const typed::Variable *, unsigned> writesOfImmutable;
 
   /// Logic without a current tuple in which the use of one was reported.
   std::set<const Place *> tupleMissed;
