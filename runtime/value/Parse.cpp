@@ -356,6 +356,7 @@ static int parseTuple(const char *&p, const char *end, const TypeDesc *type, voi
   return !take(p, end, '}');
 }
 
+/// Nanoseconds stay as they stand, also 10^9 and more: so do IBM's readers.
 static int parseTimestamp(const char *&p, const char *end, void *out) {
   Timestamp t = {};
   if (!take(p, end, '(') || parseInteger(p, end, Kind::Int64, &t.seconds) || !take(p, end, ',') ||
