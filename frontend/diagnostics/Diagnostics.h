@@ -77,6 +77,11 @@ public:
   /// Counts as an error that nobody sees: what follows from it cannot be checked, because it
   /// depends on what is not known, such as a parameter of a composite that is checked on its own.
   void withhold() { ++errorCount, ++withheldCount; }
+  /// The same of an error that is not reported yet.
+  void withdraw(mlir::InFlightDiagnostic &error) {
+    error.abandon();
+    ++withheldCount;
+  }
   /// The errors that were reported.
   unsigned shownErrors() const { return errorCount - withheldCount; }
   /// Whether an error was about the command line, not about the program.

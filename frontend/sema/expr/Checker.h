@@ -80,6 +80,9 @@ public:
   /// False after the report that nothing is called so.
   bool isFunctionName(const ast::NameExpr &);
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
+  /// Shows where an attribute is declared that would have to be of type `other`; of many such
+  /// errors only the first ones remain.
+  void noteAttribute(mlir::InFlightDiagnostic &, Type tuple, const std::string &name, Type other);
 
 private:
   Sema &sema;
@@ -291,6 +294,7 @@ private:
   //===--- types (Type.cpp) -------------------------------------------------===//
   Type namedType(const ast::TypeNode *);
   Type tupleType(const ast::TypeNode *);
+  void rememberPlaces(const ast::TypeNode *, llvm::ArrayRef<Type> parts, Type result);
   Type enumType(const ast::TypeNode *);
   bool boundOf(const ast::TypeNode *, uint32_t &bound);
   void unknownType(const ast::TypeNode *);

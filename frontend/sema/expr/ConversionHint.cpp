@@ -215,6 +215,26 @@ void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::Mem
                   (sema.diags.text(e.base->range) + index + e.name.text).str());
 }
 
+/// Which attribute of a tuple literal has the value `element`.
+static std::string nameOf(const typed::Expr &literal, const typed::Expr &element) {
+  auto &elements = llvm::cast<typed::AggregateExpr>(literal).elements;
+  auto at = llvm::find_if(elements, [&](const ExprPtr &e) { return e.get() == &element; });
+  return literal.type->attributes[at - elements.begin()].first;
+}
+
+void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::string &name,
+                            Type other) {
+  auto known = sema.impl->attributePlaces.find({tuple, name});
+  if (known == sema.impl->attributePlaces.end() || known->second.size() != 1)
+    return;
+  auto place = *known->second.begin();
+  if (sema.impl->attributeErrors[{place, other}]++ >= Sema::Impl::mostOfAttribute)
+    return sema.diags.withdraw(d);
+  auto [file, begin, end] = place;
+  sema.diags.note(d, Range{file, begin, end}, Diag::note_attribute_declared, name,
+                  tuple->attribute(name)->str());
+}
+
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
@@ -234,8 +254,14 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   llvm::StringRef literal = otherLiteral(e.type, want, sema.diags.text(e.range));
   if (!literal.empty())
     return sema.diags.note(d, e.range, Diag::note_literal_form, want->info().keyword, literal);
-  if (auto [element, type] = wrongElement(e, want); element)
+  if (auto [element, type] = wrongElement(e, want); element) {
+    if (want->kind == SplType::Tuple)
+      noteAttribute(d, want, nameOf(e, *element), element->type);
     return noteConversion(d, *element, type);
+  }
+  auto *field = llvm::dyn_cast<typed::FieldExpr>(&e);
+  if (field && e.type != want && helpsToCast(e, want))
+    noteAttribute(d, field->base->type, field->base->type->attributes[field->index].first, want);
   auto *difference = llvm::dyn_cast<typed::BinaryExpr>(&e);
   if (difference && e.type->kind == SplType::Timestamp && want->isNumeric() &&
       !canCast(e.type, want))

@@ -80,6 +80,13 @@ struct Sema::Impl {
   /// How often variables that are not mutable are written: the first two places are reported.
   std::map<const typed::Variable *, unsigned> writesOfImmutable;
 
+  /// Where the attributes of a tuple type are declared.
+  std::map<std::pair<Type, std::string>, std::set<std::tuple<uint32_t, uint32_t, uint32_t>>>
+      attributePlaces;
+  /// How many errors said that an attribute would have to be of another type, by its place.
+  std::map<std::pair<std::tuple<uint32_t, uint32_t, uint32_t>, Type>, unsigned> attributeErrors;
+  static constexpr unsigned mostOfAttribute = 2;
+
   /// Logic without a current tuple in which the use of one was reported.
   std::set<const Place *> tupleMissed;
 

@@ -188,8 +188,9 @@ Type Checker::tupleType(const ast::TypeNode *t) {
     }
     attributes.push_back({a.name.text.str(), type});
   }
+  std::vector<Type> parts;
   for (const ast::TypeNode *extendee : t->extendees) {
-    Type part = type(extendee);
+    Type part = parts.emplace_back(type(extendee));
     if (isError(part)) {
       ok = false;
       continue;
@@ -214,7 +215,23 @@ Type Checker::tupleType(const ast::TypeNode *t) {
       }
     }
   }
-  return ok ? types.tuple(attributes) : error;
+  if (!ok)
+    return error;
+  Type result = types.tuple(attributes);
+  rememberPlaces(t, parts, result);
+  return result;
+}
+
+/// Where the attributes of `result` are declared: in `t`, or where those of `parts` are.
+void Checker::rememberPlaces(const ast::TypeNode *t, llvm::ArrayRef<Type> parts, Type result) {
+  auto &places = sema.impl->attributePlaces;
+  for (const ast::Attribute &a : t->attributes)
+    places[{result, a.name.text.str()}].insert(Sema::Impl::placeOf(a.name.range));
+  for (Type part : parts)
+    for (const SplType::Attribute &a : part->attributes) {
+      auto from = places[{part, a.first}];
+      places[{result, a.first}].insert(from.begin(), from.end());
+    }
 }
 
 //===--- names ------------------------------------------------------------===//
