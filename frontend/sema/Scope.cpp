@@ -21,6 +21,13 @@ bool Scope::isStream(llvm::StringRef name) const {
   return false;
 }
 
+AbsentStream *Scope::findAbsent(llvm::function_ref<bool(const AbsentStream &)> isMeant) {
+  for (Scope *s = this; s; s = s->parent)
+    if (auto found = llvm::find_if(s->absent, isMeant); found != s->absent.end())
+      return &*found;
+  return nullptr;
+}
+
 const Place &Scope::where() const {
   static const Place constant = [] {
     Place p;

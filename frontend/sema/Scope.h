@@ -58,6 +58,13 @@ struct FunctionFormal {
   Scope *scope = nullptr;
 };
 
+/// A stream that the text of an operator takes for one of its inputs.
+struct AbsentStream {
+  const ast::NameExpr *use; // the first one
+  Type type;
+  bool isReported = false;
+};
+
 /// One lexical level. Levels form a chain by `parent`; the outermost belongs to
 /// a file (unit set) and ends in module-level lookup.
 struct Scope {
@@ -76,6 +83,7 @@ struct Scope {
   std::function<void(NearNames &)> offerLateTypes;
   std::function<bool(llvm::StringRef)> hasStream; // of the graph of a composite
   llvm::StringMap<FunctionFormal> functions;      // $function formals
+  std::vector<AbsentStream> absent;
   /// For getThisCompositeInstanceName() and getThisOperatorName().
   const typed::Composite *composite = nullptr;
   std::string operatorName;
@@ -88,6 +96,8 @@ struct Scope {
   void offerFunctions(NearNames &) const;
   /// Whether a stream is called so, and no type that is nearer.
   bool isStream(llvm::StringRef name) const;
+  /// The first absent stream that `isMeant` accepts, or null.
+  AbsentStream *findAbsent(llvm::function_ref<bool(const AbsentStream &)> isMeant);
   const ast::Unit *file() const;
   const Place &where() const;
   std::deque<typed::Variable> &variableOwner();

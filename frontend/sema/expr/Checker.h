@@ -112,6 +112,7 @@ private:
   bool isMissedAgain();
   llvm::StringRef portWithAttribute(llvm::StringRef name);
   bool isAttributeInPunct(const ast::NameExpr &);
+  const AbsentStream *absentWith(llvm::StringRef attribute);
   std::nullptr_t noInput(const ast::NameExpr &);
   std::nullptr_t negativeIndex(const ast::SubscriptExpr *, Type base, int64_t index);
   std::nullptr_t historyError(Range, Diag, llvm::StringRef port, llvm::StringRef found = {});

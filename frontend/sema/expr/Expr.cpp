@@ -249,6 +249,8 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
+  if (const AbsentStream *stream = ns.empty() ? absentWith(text) : nullptr)
+    return noInput(*stream->use);
   if (!sema.modules->findFunctions(file, ns, text).empty())
     return noValue(e, "a function");
   if (ns.empty() && scope.isStream(text))

@@ -324,8 +324,21 @@ std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
   return nullptr;
 }
 
+/// A stream that this operator reads with a dot and has not, whose type has the attribute.
+const AbsentStream *Checker::absentWith(StringRef attribute) {
+  return scope.findAbsent([&](const AbsentStream &stream) {
+    return stream.type->attribute(attribute) && !lookup(stream.use->name.text);
+  });
+}
+
 /// A stream of the graph that this operator does not read.
 std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
+  auto *absent = scope.findAbsent(
+      [&](const AbsentStream &stream) { return stream.use->name.text == e.name.text; });
+  if (absent && std::exchange(absent->isReported, true)) {
+    sema.diags.withhold();
+    return nullptr;
+  }
   auto d = sema.diags.report(e.range, Diag::err_stream_value, e.name.text);
   if (std::string inputs = inputNames(/*current=*/false); !inputs.empty())
     sema.diags.note(d, e.range, Diag::note_inputs, inputs);

@@ -318,8 +318,10 @@ bool GraphSema::checkActual(Instance &inst, Binding &binding) {
     scope = &newScope(inst.scope, &place);
   else
     scope = &placeScope(*inst.parent->scope, place, *inst.parent, inst.ports, visible);
-  if (!binding.isDefault)
+  if (!binding.isDefault) {
     enterAliases(*scope, inst.ports);
+    findAbsent(*inst.parent, *inst.at, inst.ports, *scope);
+  }
   unsigned before = diags.errors();
   for (const ast::Expr *value : binding.actual->values) {
     // The use decides whether a bare name is a custom literal, and which type an empty

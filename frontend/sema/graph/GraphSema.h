@@ -62,6 +62,9 @@ public:
   bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
   /// Adds the stream `name` to an input port; false if there is no such stream.
   bool connect(Instance &, const ast::InPort &, const ast::Ident &name, PortView &port);
+  /// Enters the streams that the invocation names before a dot and does not read
+  /// (inputs/AbsentStreams.cpp).
+  void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);
   /// Reports that no input port is called `label`.
   void unknownInputPort(Range, llvm::StringRef label, llvm::ArrayRef<PortView>);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,

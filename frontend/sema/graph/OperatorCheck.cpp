@@ -208,13 +208,14 @@ void OperatorCheck::run() {
   graph.enterAliases(*scope, ports);
   for (const typed::OutputPort &port : op.outputs)
     scope->types[port.name] = port.stream->type;
+  graph.findAbsent(inst, invocation, ports, *scope);
   unsigned before = diags.errors();
   if (annotations.eventTime)
     graph.markEventTime(op, *annotations.eventTime);
   logic();
   logicFailed = diags.errors() != before;
   windows();
-  if (isUnclear) // nothing else can be said of its ports
+  if (isAmbiguous || !absentLabels.empty()) // nothing else can be said of its ports
     return;
   unsigned beforeParams = diags.errors();
   params();
@@ -361,17 +362,15 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     if (!llvm::is_contained(port.labels, label.text))
       continue;
     if (result >= 0) {
-      if (!isUnclear)
+      if (!isAmbiguous)
         diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
-      isUnclear = true;
+      isAmbiguous = true;
       return -1;
     }
     result = index;
   }
-  if (result < 0 && !isUnclear) {
+  if (result < 0 && !isAmbiguous && !isAbsent(label))
     graph.unknownInputPort(label.range, label.text, ports);
-    isUnclear = inst.streams.contains(label.text); // one of the two names is wrong
-  }
   return result;
 }
 

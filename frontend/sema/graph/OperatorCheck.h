@@ -27,10 +27,14 @@ private:
   void declareOutputs();
   void enterOutputs(Scope &);
   std::vector<unsigned> allPorts() const;
-  /// The input or output port of a clause label, or -1 after an error. Only the first label is
-  /// reported that leaves unclear what the ports are.
+  /// The input or output port of a clause label, or -1 after an error.
   int inputPort(const ast::Ident &label);
   int outputPort(const ast::Ident &label);
+  /// Whether the label is that of a stream which the operator does not read, reported once
+  /// (inputs/AbsentStreams.cpp).
+  bool isAbsent(const ast::Ident &label);
+  /// Whether it was reported that a stream which the text reads is no input.
+  bool missesStream() const;
 
   //===--- clauses -------------------------------------------------------------------===//
   void logic();
@@ -96,10 +100,10 @@ private:
   std::vector<PortView> ports;
   const Annotations &annotations;
   typed::Operator &op;
-  Scope *scope = nullptr;                       // of the operator: state
-  std::vector<llvm::StringMap<Range>> assigned; // per output port
-  bool logicFailed = false;
-  bool isUnclear = false; // a clause names several ports, or a stream that is on none
+  Scope *scope = nullptr;                        // of the operator: state
+  std::vector<llvm::StringMap<Range>> assigned;  // per output port
+  bool logicFailed = false, isAmbiguous = false; // isAmbiguous: a label of several ports
+  llvm::StringSet<> absentLabels;
   NotYet planned;
 };
 

@@ -140,7 +140,7 @@ void OperatorCheck::complete(unsigned port) {
     else if (!value)
       value = defaultValue(type);
   }
-  if (missing.empty() || out.same || logicFailed)
+  if (missing.empty() || out.same || logicFailed || missesStream())
     return;
   auto error = diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing,
                             llvm::join(missing, ", "), invocation.outputs[port].stream.text);
@@ -179,7 +179,8 @@ ExprPtr OperatorCheck::defaultValue(Type type) {
 
 void OperatorCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
-    if (model.output(index).same && !logicFailed && out.stream->type != ports.front().type)
+    if (model.output(index).same && !logicFailed && !missesStream() &&
+        out.stream->type != ports.front().type)
       diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(),
                    ports.front().name, ports.front().type->str(), out.stream->type->str());
 }
