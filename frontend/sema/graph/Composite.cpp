@@ -68,7 +68,7 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
   for (auto [declared, port] : llvm::zip(inst.def.composite->outputs, invocation.outputs)) {
     StreamRef *inner = inst.streams.lookup(declared.name.text);
     StreamRef *outer = inst.parent->streams.lookup(port.stream.text);
-    if (!inner || !outer)
+    if (!inner || !outer || !outer->isMadeBy(port)) // a second stream of that name: reported
       continue;
     outer->same.push_back(inner);
     bool bad = inner->type->kind == SplType::Error || outer->type->kind == SplType::Error;

@@ -49,7 +49,7 @@ Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed
   inst.scope->variables = &noVariables;
   inst.scope->lateType = [this, &inst](StringRef name) -> Type {
     auto found = inst.streams.find(name);
-    return found == inst.streams.end() ? nullptr : streamType(inst, *found->second);
+    return found == inst.streams.end() ? nullptr : typeForReaders(inst, *found->second);
   };
   inst.scope->hasStream = [&inst](StringRef name) { return inst.streams.contains(name); };
   inst.scope->offerLateTypes = [&inst](NearNames &near) { near.offerKeys(inst.streams); };
@@ -64,15 +64,22 @@ void GraphSema::checkBody(Instance &inst) {
   declareStreams(inst);
   for (const ast::TypeAlias &alias : def->types)
     sema.findType(alias.name.text, *inst.scope);
-  // In the order of the text, so that errors are reported in that order.
-  for (const ast::Invocation *invocation : def->graph)
-    for (const ast::OutPort &port : invocation->outputs)
-      if (StreamRef *ref = inst.streams.lookup(port.stream.text))
-        streamType(inst, *ref);
+  checkTypesOfStreams(inst);
   checkCompositeConfig(inst);
   for (const ast::Invocation *invocation : def->graph)
     checkInvocation(inst, *invocation);
   expanding.pop_back();
+}
+
+/// In the order of the text, so that errors are reported in that order.
+void GraphSema::checkTypesOfStreams(Instance &inst) {
+  for (const ast::Invocation *invocation : inst.def.composite->graph)
+    for (const ast::OutPort &port : invocation->outputs) {
+      StreamRef &ref = *inst.streams.lookup(port.stream.text);
+      streamType(inst, ref);
+      if (!ref.isMadeBy(port))
+        sema.checkType(port.type, headScope(inst, invocation));
+    }
 }
 
 void GraphSema::declareStreams(Instance &inst) {
@@ -98,7 +105,8 @@ void GraphSema::declareStreams(Instance &inst) {
       if (!isNew) {
         auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
         diags.note(error, slot->second->range, Diag::note_previous_here);
-        slot->second->type = types.get(SplType::Error); // which of both is meant is not known
+        const ast::TypeNode *first = slot->second->typeNode;
+        slot->second->isTwice |= !first || diags.text(first->range) != diags.text(port.type->range);
         continue;
       }
       StreamRef &ref = refs.emplace_back();
@@ -145,7 +153,7 @@ Scope &GraphSema::headScope(Instance &inst, const ast::Invocation *invocation) {
     for (const ast::InPort &port : invocation->inputs)
       if (port.alias.text == name && !port.streams.empty())
         if (StreamRef *stream = inst.streams.lookup(port.streams.front().text))
-          return streamType(inst, *stream);
+          return typeForReaders(inst, *stream);
     return nullptr;
   };
   scope.offerLateTypes = [invocation](NearNames &near) {
@@ -167,6 +175,11 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
   if (!ref.type)
     ref.type = type;
   return ref.type;
+}
+
+Type GraphSema::typeForReaders(Instance &inst, StreamRef &ref) {
+  Type type = streamType(inst, ref);
+  return ref.isTwice ? types.get(SplType::Error) : type;
 }
 
 //===--- connections --------------------------------------------------------===//

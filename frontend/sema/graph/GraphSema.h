@@ -142,6 +142,9 @@ private:
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
   Scope &headScope(Instance &, const ast::Invocation *);
   Type streamType(Instance &, StreamRef &);
+  /// The type that readers of the stream see: Error if it is defined twice, with several types.
+  Type typeForReaders(Instance &, StreamRef &);
+  void checkTypesOfStreams(Instance &);
   void resolveConnections();
   /// A stream into an input port that is not connected yet.
   struct Connection {

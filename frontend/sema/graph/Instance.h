@@ -12,10 +12,14 @@ struct StreamRef {
   const ast::TypeNode *typeNode = nullptr; // not resolved yet
   const ast::Invocation *maker = nullptr;  // where that type stands
   Type type = nullptr;                     // Error after an error
+  bool isTwice = false; // has definitions of several types: which one readers mean is not known
   bool resolving = false;
   typed::Stream *stream = nullptr;   // made by a primitive operator here
   std::vector<StreamRef *> same;     // made elsewhere: a port of a composite
   std::optional<typed::Split> split; // an input port of a composite that is a @parallel region
+
+  /// Whether `port` is the definition: a second one of that name is an error.
+  bool isMadeBy(const ast::OutPort &port) const { return range.begin == port.stream.range.begin; }
 };
 
 /// An input port of an invocation.

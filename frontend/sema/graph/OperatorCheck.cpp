@@ -130,7 +130,7 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
     diags.report(in.alias.range, Diag::err_alias_clash, name.text);
   else
     port.labels.push_back(name.text);
-  Type type = streamType(inst, *ref);
+  Type type = typeForReaders(inst, *ref);
   bool isKnown = type->kind != SplType::Error && port.type->kind != SplType::Error;
   if (port.streams.empty())
     port.type = type;
@@ -315,7 +315,7 @@ void OperatorCheck::declareOutputs() {
       port.punct = model.output(index).punct;
     port.stream = nullptr;
     StreamRef *ref = inst.streams.lookup(out.stream.text);
-    if (!ref || ref->range.begin != out.stream.range.begin)
+    if (!ref || !ref->isMadeBy(out))
       continue; // a second stream of that name: reported
     typed::Stream &stream = inst.typed->streams.emplace_back();
     stream.name = inst.typed->path.empty() ? ref->name : inst.typed->path + "." + ref->name;

@@ -127,7 +127,7 @@ private:
                                 [&](const ast::OutPort &out) { return out.stream.text == name; });
       if (!stream || isGiven || isOwn)
         return nullptr;
-      Type type = graph.streamType(*inst.parent, *stream);
+      Type type = graph.typeForReaders(*inst.parent, *stream);
       bool isFit = type->kind == SplType::Tuple && reads[port].fit(type, typeOf(port));
       return isFit && lacks(port, type) ? type : nullptr;
     };
