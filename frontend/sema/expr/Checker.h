@@ -108,6 +108,7 @@ private:
   const Entity *historyPort(const ast::Expr *base);
   ExprPtr history(const ast::SubscriptExpr *, const Entity &port);
   std::string inputNames(bool current);
+  std::nullptr_t ambiguousName(const ast::NameExpr &);
   std::nullptr_t noCurrentTuple(const ast::NameExpr &);
   bool isMissedAgain();
   llvm::StringRef portWithAttribute(llvm::StringRef name);

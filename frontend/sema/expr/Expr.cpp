@@ -214,7 +214,7 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   case Entity::OutPort:
     return error(e->range, Diag::err_output_port_value, text);
   case Entity::Ambiguous:
-    return error(e->range, Diag::err_ambiguous_name, text);
+    return ambiguousName(*e);
   case Entity::Unknown:
     sema.diags.withhold();
     return nullptr;

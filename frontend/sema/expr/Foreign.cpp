@@ -271,6 +271,21 @@ std::string Checker::inputNames(bool current) {
   return llvm::join(names, ", ");
 }
 
+/// An attribute of several input ports, or a member of several enumerations.
+std::nullptr_t Checker::ambiguousName(const ast::NameExpr &e) {
+  StringRef name = e.name.text;
+  auto d = sema.diags.report(e.range, Diag::err_ambiguous_name, name);
+  std::map<unsigned, std::string> ports;
+  for (Scope *s = &scope; s; s = s->parent)
+    for (auto &value : s->values)
+      if (const Entity &entity = value.second;
+          entity.kind == Entity::PortTuple && entity.type->attribute(name))
+        ports.try_emplace(entity.port, (value.first() + "." + name).str());
+  for (auto &[port, qualified] : ports)
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, qualified);
+  return nullptr;
+}
+
 /// In onPunct, the first use of a tuple is reported. True after that.
 bool Checker::isMissedAgain() {
   const Place &place = scope.where();

@@ -96,8 +96,38 @@ static std::string whyNoNumber(StringRef text) {
   return "after the digits come at most a kind (s, u, f, d) and a width (b, h, w, l, q)";
 }
 
+/// The first character of a text that is UTF-8; 0 if it is not.
+static uint32_t firstCharacter(StringRef word) {
+  auto *at = word.bytes_begin();
+  llvm::UTF32 result = 0;
+  bool isOne = llvm::convertUTF8Sequence(&at, word.bytes_end(), &result, llvm::strictConversion) ==
+               llvm::conversionOK;
+  return isOne ? result : 0;
+}
+
+/// Blanks of word processors, and what has no width.
+static bool isInvisible(uint32_t c) {
+  return c == 0xA0 || c == 0xAD || c == 0x1680 || (c >= 0x2000 && c <= 0x200F) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || (c >= 0x205F && c <= 0x2064) || c == 0x3000 || c == 0xFEFF;
+}
+
+static bool isQuote(uint32_t c) {
+  return (c >= 0x2018 && c <= 0x201F) || c == 0xAB || c == 0xBB || c == 0x2032 || c == 0x2033;
+}
+
+static Problems notesOn(StringRef word, Range range) {
+  uint32_t c = firstCharacter(word);
+  if (isInvisible(c))
+    return {{range, Diag::note_invisible, {}, {}}};
+  if (isQuote(c))
+    return {{range, Diag::note_straight_quotes, {}, {}}};
+  return {};
+}
+
 static std::string printable(StringRef word) {
   unsigned char c = word[0];
+  if (uint32_t first = firstCharacter(word); isInvisible(first))
+    return "U+" + llvm::utohexstr(first, false, 4);
   return c >= 0x80 || llvm::isPrint(c) ? word.str() : "\\x" + llvm::utohexstr(c, true, 2);
 }
 
@@ -134,7 +164,8 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
       return true; // a byte order mark
     if (problems.empty() || problems.back().id != Diag::err_illegal_character ||
         text.slice(problems.back().range.end, range.begin).contains('\n')) // one for each line
-      problems.push_back({range, Diag::err_illegal_character, {printable(word)}, {}});
+      problems.push_back(
+          {range, Diag::err_illegal_character, {printable(word)}, notesOn(word, range)});
     return true;
   default:
     return true;

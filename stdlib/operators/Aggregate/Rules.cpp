@@ -10,6 +10,10 @@ void sema::aggregateRules(OperatorRules &rules) {
   const auto &window = rules.op.inputs[0].window;
   if (!window)
     return;
+  const auto *size = llvm::dyn_cast_or_null<typed::ConstExpr>(window->evict.size.get());
+  if (window->kind == Window::Sliding && window->evict.policy == Window::Count && size &&
+      size->integer() == 0)
+    rules.report(size->range, Diag::warn_window_empty);
   if (window->kind != Window::Sliding)
     rules.paramError("aggregateIncompleteWindows", Diag::err_window_incomplete);
   if (!window->limit)

@@ -8,9 +8,10 @@ using llvm::StringRef;
 
 void sema::fileSourceRules(OperatorRules &rules) {
   StringRef format = rules.literalOf("format", "csv");
-  if (rules.inputs.empty() != rules.has("file"))
+  bool isOneOfBoth = rules.inputs.empty() == rules.has("file");
+  if (!isOneOfBoth)
     rules.error(rules.inputs.empty() ? Diag::err_source_no_file : Diag::err_source_both);
-  if (!rules.inputs.empty() &&
+  if (isOneOfBoth && !rules.inputs.empty() &&
       (rules.inputs.front().type->attributes.size() != 1 ||
        rules.inputs.front().type->attributes.front().second->kind != SplType::RString))
     rules.error(Diag::err_port_one_rstring, "input");
