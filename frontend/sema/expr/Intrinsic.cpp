@@ -380,9 +380,6 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
     return nullptr;
   bool isMarker = v->type == types.markers();
   if (!isMarker && v->type != want) {
-    // One mistake in a type is one in all that is submitted.
-    if (sema.impl->isOldNews(v->type->str() + " to " + want->str(), e->args[0]->range))
-      return nullptr;
     auto d =
         sema.diags.report(e->args[0]->range, Diag::err_submit_type, v->type->str(), want->str());
     if (want->attributes.size() == 1 && want->attributes[0].second == v->type)
