@@ -204,10 +204,12 @@ void ModuleTable::takeMisfiled(StringRef ns, StringRef name) {
   bool isReported = false;
   for (SourceFile *file : std::exchange(misfiled[ns.str()], {})) {
     byNamespace[ns.str()].push_back(file);
+    if (file->summary.ns.empty()) // it is no neighbour of the program
+      llvm::erase(byNamespace[""], file);
     ast::Unit *unit = isMeant(file) ? parsed(*file) : nullptr;
     if (!unit || std::exchange(isReported, true))
       continue;
-    std::string said = unit->ns.str();
+    std::string said = file->summary.ns;
     Range place = said.empty() ? Range{file->file, 0, 0} : unit->ns.range;
     diags.report(place, Diag::err_namespace_folder, ns,
                  said.empty() ? "lacks that line" : "says `namespace " + said + ";`");

@@ -45,7 +45,8 @@ Numbers remoteEnd(const Socket &socket) { return endOf(socket, getpeername); }
 
 Problem resolve(const Endpoint &at, Use use, bool listens, std::vector<Address> &to) {
   bool isNumber = at.port.find_first_not_of("0123456789") == at.port.npos;
-  if (isNumber && (at.port.empty() || at.port.size() > 5 || std::stoi(at.port) > 65535))
+  if (isNumber && (at.port.empty() || at.port.size() > 5 || std::stoi(at.port) > 65535 ||
+                   std::stoi(at.port) == 0))
     return "there is no port " + at.port;
   addrinfo hints = {}, *found = nullptr;
   hints.ai_socktype = use == Use::Stream ? SOCK_STREAM : SOCK_DGRAM;
@@ -163,7 +164,7 @@ static int join(const Socket &socket, const Address &group, const std::string &i
   request.imr_multiaddr = reinterpret_cast<const sockaddr_in &>(group.name).sin_addr;
   if (!interface.empty()) {
     std::vector<Address> own;
-    if (!resolve({interface, "0"}, Use::Datagrams, true, own).empty() || own[0].family() != AF_INET)
+    if (!resolve({interface, "1"}, Use::Datagrams, true, own).empty() || own[0].family() != AF_INET)
       return -EADDRNOTAVAIL;
     request.imr_interface = reinterpret_cast<const sockaddr_in &>(own[0].name).sin_addr;
   }

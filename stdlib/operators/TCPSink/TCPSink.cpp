@@ -291,8 +291,12 @@ void TCPSink::finish() {
               (retries ? "" : "; with `retryFailedSends : true` they wait");
 }
 
+/// Where the program ends with an error, no final punctuation came.
 int32_t TCPSink::close() {
   stopTimer();
+  os::Held held(lock);
+  send(/*waits=*/true);
+  hangUp();
   return 0;
 }
 

@@ -233,4 +233,23 @@ for listener in pair:
 out, err = end(process, "dynamic")
 mark = "Punctuation received: %sMarker\n"
 expect("dynamic", texts, ["0\n1\n2\n", "3\n4\n5\n" + mark % "Window" + mark % "Final"])
+# A program that fails sends what came before that.
+fails = build(
+    "Fails",
+    """    stream<int32 n> In = Beacon() {
+      param iterations : 5; period : 0.1;
+      output In : n = 10 / (2 - (int32) IterationCount());
+    }
+    () as Out = TCPSink(In) { param role : client; address : "127.0.0.1"; port : $port; }""",
+)
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    listener.settimeout(TIMEOUT)
+    process = start(fails, f"port={listener.getsockname()[1]}")
+    with listener.accept()[0] as connection:
+        expect("what came before an error", list(lines(connection)), ["5\n", "10\n"])
+    end(process, "an error", 1)
+
+# Nobody could find a port that the operating system chooses.
+out, err = end(start(server, "port=0"), "port 0", 1)
+expect("port 0 is told", "there is no port 0" in err, True)
 finish()
