@@ -285,7 +285,7 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
     return;
   std::vector<Token *> all = semicolonsTo(parser, found, closer);
   if (!all.empty())
-    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found)});
+    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found, text)});
   for (Token *semicolon : all)
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }
