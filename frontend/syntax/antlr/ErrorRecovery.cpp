@@ -226,9 +226,8 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
       reported = false;
       continue;
     }
-    bool isDoubled = found->getType() == P::LBRACE && typeBefore(parser) == P::LBRACE;
     parser->consume();
-    if (found->getType() != P::RBRACE && !isDoubled)
+    if (found->getType() != P::RBRACE)
       skipItem(parser, found);
     if (parser->getContext()->getRuleIndex() == P::RuleCompositeClause && beginsClause(parser)) {
       beginErrorCondition(parser);

@@ -133,8 +133,7 @@ private:
   Problems &problems;
   size_t badTokens; // the first of `problems`
   size_t lastRecovery = INVALID_INDEX;
-  bool inHandler = false;  // among the statements of a handler without braces, which are skipped
-  bool lacksBrace = false; // where a line begins with what does not belong in the braces
+  bool inHandler = false; // among the statements of a handler without braces, which are skipped
 };
 
 /// What SPL writes for a type with elements of another language, such as `List`; null if `name` is
