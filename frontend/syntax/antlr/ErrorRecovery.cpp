@@ -289,13 +289,13 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }
 
-/// A word that begins an item, the bracket behind a `,`, and what stands among ports are no mere
-/// slips: without them the rest would be read in another sense.
+/// A word that begins an item, the bracket behind a `,`, a `}`, and what stands among ports are no
+/// mere slips: without them the rest would be read in another sense.
 Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
   size_t type = parser->getCurrentToken()->getType();
   bool isEnd = type == P::GT && typeBefore(parser) == P::COMMA;
   bool inPorts = parser->getContext()->getRuleIndex() == P::RuleSignature;
-  bool matters = isEnd || inPorts || type == P::STREAM;
+  bool matters = isEnd || inPorts || type == P::STREAM || type == P::RBRACE;
   return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
 }
 
