@@ -256,6 +256,10 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
     return;
   }
   Range range = rangeOf(file, found);
+  bool closes = expected.contains(size_t(P::RBRACE));
+  if (found->getType() == Token::EOF && closes && lacksBrace)
+    return; // it is missing where that was reported
+  lacksBrace |= newLine && closes;
   if (found->getType() == Token::EOF && last)
     range.begin = range.end = rangeOf(file, last).end;
   add(range, Diag::err_expected, {describe(expected), spelling(found, text)});

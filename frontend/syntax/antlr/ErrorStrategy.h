@@ -133,7 +133,8 @@ private:
   Problems &problems;
   size_t badTokens; // the first of `problems`
   size_t lastRecovery = INVALID_INDEX;
-  bool inHandler = false; // among the statements of a handler without braces, which are skipped
+  bool inHandler = false;  // among the statements of a handler without braces, which are skipped
+  bool lacksBrace = false; // where a line begins with what does not belong in the braces
 };
 
 /// What SPL writes for a type with elements of another language, such as `List`; null if `name` is

@@ -61,3 +61,11 @@ static void checkSlips(llvm::StringRef example) {
 
 TEST(Slips, ofBracketsInStatements) { checkSlips("word_count/WordCount.spl"); }
 TEST(Slips, ofBracketsInOperators) { checkSlips("filter_functor/FilterFunctor.spl"); }
+
+/// In a file without indentation nothing tells which brace is missing.
+TEST(Slips, ofBracketsWithoutIndentation) {
+  Parsed p("composite Main {\ngraph\nstream<int32 n> A = Beacon() {\nparam iterations : 3;\n"
+           "() as P = Custom(A) {\nlogic onTuple A : {\nprintln(n);\n}\n}\n}\n");
+  EXPECT_EQ(p.diagnostics.errors(), 1u) << p.errors;
+  EXPECT_NE(p.errors.find("test.spl:5:1: error: "), std::string::npos) << p.errors;
+}

@@ -58,6 +58,7 @@ namespace {
 class Matcher final : public BracketEdits {
 public:
   using BracketEdits::BracketEdits;
+  bool isFileIndented() const;
   void run();
 
 private:
@@ -107,6 +108,15 @@ bool Matcher::isAligned(size_t at, size_t brace) const {
 /// Whether the line behind `at` is indented as those in the braces.
 bool Matcher::isInside(size_t at, size_t brace) const {
   return isIndented(brace) && indent(nextLine(at)) > indent(brace);
+}
+
+/// Whether most of the lines behind a `{` are indented more than that of the `{`.
+bool Matcher::isFileIndented() const {
+  int more = 0;
+  for (size_t at = 0; at < end(); ++at)
+    if (isBrace(at) && isLast(at))
+      more += isIndented(at) ? 1 : -1;
+  return more >= 0;
 }
 
 void Matcher::run() {
@@ -281,6 +291,8 @@ BracketRepair grammar::repairBrackets(antlr4::CommonTokenStream &tokens, llvm::S
   if (doMatch(visible))
     return {};
   Matcher matcher(std::move(visible), text, file);
+  if (!matcher.isFileIndented())
+    return {};
   matcher.run();
   return {std::move(matcher.slips), matcher.repaired(tokens.getTokens())};
 }

@@ -13,7 +13,7 @@ struct BracketSlip {
 
 /// The brackets of a file in which they do not match, and its tokens with brackets that do.
 struct BracketRepair {
-  std::vector<BracketSlip> slips; // none if the brackets match
+  std::vector<BracketSlip> slips; // none if the brackets match, or nothing tells where they do not
   std::vector<std::unique_ptr<antlr4::Token>> tokens;
 };
 
