@@ -226,9 +226,8 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
       reported = false;
       continue;
     }
-    bool isDoubled = found->getType() == P::LBRACE && typeBefore(parser) == P::LBRACE;
     parser->consume();
-    if (found->getType() != P::RBRACE && !isDoubled)
+    if (found->getType() != P::RBRACE)
       skipItem(parser, found);
     if (parser->getContext()->getRuleIndex() == P::RuleCompositeClause && beginsClause(parser)) {
       beginErrorCondition(parser);
@@ -288,7 +287,7 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
     return;
   std::vector<Token *> all = semicolonsTo(parser, found, closer);
   if (!all.empty())
-    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found)});
+    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found, text)});
   for (Token *semicolon : all)
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }

@@ -58,16 +58,6 @@ void ErrorStrategy::add(Range range, Diag id, std::vector<std::string> args) {
     problems.push_back({range, id, std::move(args), {}});
 }
 
-std::string ErrorStrategy::spelling(Token *token) const {
-  if (token->getType() == Token::EOF)
-    return "the end of the file";
-  Range range = rangeOf(file, token);
-  llvm::StringRef word = text.slice(range.begin, range.end);
-  if (word.size() > 40 || word.contains('\n'))
-    return "a string";
-  return "`" + word.str() + "`";
-}
-
 //===--- errors that are known by name -------------------------------------===//
 
 bool ErrorStrategy::isStraySemicolon(Parser *parser, const Expected &expected) {
@@ -262,7 +252,7 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   if (newLine && (semicolon || expected.size() == 1)) {
     Range end = rangeOf(file, last);
     add({file, end.end, end.end + 1}, Diag::err_expected_after,
-        {semicolon ? "`;`" : describe(expected), spelling(last)});
+        {semicolon ? "`;`" : describe(expected), spelling(last, text)});
     return;
   }
   Range range = rangeOf(file, found);
@@ -272,7 +262,7 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   lacksBrace |= newLine && closes;
   if (found->getType() == Token::EOF && last)
     range.begin = range.end = rangeOf(file, last).end;
-  add(range, Diag::err_expected, {describe(expected), spelling(found)});
+  add(range, Diag::err_expected, {describe(expected), spelling(found, text)});
   if (problems.back().id != Diag::err_expected)
     return;
   addNoteOnOpening(parser, expected);
@@ -400,7 +390,7 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   if (explainForeignType(parser, found) || explainPublicType(parser, found))
     return;
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
-    return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found)});
+    return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found, text)});
   std::string first = e.getStartToken()->getText();
   if ((first == "const" || first == "final") && found == parser->getTokenStream()->LT(2))
     return add(rangeOf(file, e.getStartToken()), Diag::err_const_local, {first});
@@ -408,7 +398,7 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
     return;
   // Several readings, none goes on here: what each expects is not known.
   add(rangeOf(file, found), Diag::err_unexpected,
-      {spelling(found), ruleInWords(parser->getContext()->getRuleIndex())});
+      {spelling(found, text), ruleInWords(parser->getContext()->getRuleIndex())});
   addNoteOnStatement(parser, found);
 }
 

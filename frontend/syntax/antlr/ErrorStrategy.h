@@ -127,7 +127,6 @@ private:
   bool isKeywordAsName(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void add(Range range, Diag id, std::vector<std::string> args = {});
   void addNoteOnOpening(antlr4::Parser *, const Expected &expected);
-  std::string spelling(antlr4::Token *) const;
 
   /// Stands before the first token, on no line, so that `previous` always finds a token.
   antlr4::CommonToken start{antlr4::Token::EOF};

@@ -52,6 +52,6 @@ bool ErrorStrategy::explainAliasEnd(Parser *parser, Token *found) {
          first->getType() != P::TYPE);
   if (first->getType() != P::TYPE)
     return false;
-  add(rangeOf(file, end), Diag::err_comma, {"attributes", spelling(end)});
+  add(rangeOf(file, end), Diag::err_comma, {"attributes", spelling(end, text)});
   return true;
 }

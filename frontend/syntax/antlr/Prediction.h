@@ -2,7 +2,7 @@
 //
 // `{` at the start of a statement begins a block, not a literal. ANTLR's own prediction
 // would read the whole first statement of the block to decide that, and an error in that
-// statement would leave it undecided.
+// statement would leave it undecided. The same holds for `(int32)`, which begins a cast.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,6 +24,9 @@ public:
     constexpr size_t block = 1; // the first alternative of `statement`
     if (decision == statement && input->LA(1) == SPLParser::LBRACE)
       return block;
+    constexpr size_t cast = 1; // the first alternative of `unary`
+    if (decision == unary && input->LA(1) == SPLParser::LPAREN && isTypeWord(input->LA(2)))
+      return cast;
     return ParserATNSimulator::adaptivePredict(input, decision, context);
   }
 
@@ -31,18 +34,36 @@ private:
   Prediction(SPLParser &parser, const antlr4::atn::ATN &atn, std::vector<antlr4::dfa::DFA> &dfas,
              antlr4::atn::PredictionContextCache &cache)
       : ParserATNSimulator(&parser, atn, dfas, cache) {
-    // The decision with the most alternatives in the rule.
-    size_t most = 0;
+    statement = widestDecision(SPLParser::RuleStatement);
+    unary = widestDecision(SPLParser::RuleUnary);
+  }
+
+  /// The decision with the most alternatives in the rule.
+  size_t widestDecision(size_t rule) const {
+    size_t most = 0, found = 0;
     for (size_t i = 0; i < atn.decisionToState.size(); ++i) {
       auto *state = atn.decisionToState[i];
-      if (state->ruleIndex != SPLParser::RuleStatement || state->transitions.size() <= most)
+      if (state->ruleIndex != rule || state->transitions.size() <= most)
         continue;
       most = state->transitions.size();
-      statement = i;
+      found = i;
+    }
+    return found;
+  }
+
+  /// Whether it is a keyword that begins a type.
+  static bool isTypeWord(size_t token) {
+    switch (token) {
+#define SPL_KIND(name, keyword, token, ...)                                                        \
+  case SPLParser::token:                                                                           \
+    return true;
+#include "sluice/Kinds.def"
+    default:
+      return false;
     }
   }
 
-  size_t statement = 0;
+  size_t statement = 0, unary = 0;
 };
 
 } // namespace sluice::grammar

@@ -352,7 +352,8 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   }
   if (!isType || !(isName ? isAttribute : inMap && endsType(last)))
     return false;
-  add(rangeOf(file, found), Diag::err_comma, {isName ? "attributes" : "types", spelling(found)});
+  add(rangeOf(file, found), Diag::err_comma,
+      {isName ? "attributes" : "types", spelling(found, text)});
   return true;
 }
 

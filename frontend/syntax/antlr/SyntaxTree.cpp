@@ -9,10 +9,10 @@
 #include "frontend/grammar/SPLLexer.h"
 #include "frontend/syntax/antlr/ASTBuilder.h"
 #include "frontend/syntax/antlr/ByteStream.h"
-#include "frontend/syntax/antlr/Consequences.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
 #include "frontend/syntax/antlr/Prediction.h"
 #include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/syntax/antlr/brackets/Items.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace sluice;
@@ -52,12 +52,45 @@ SPLParser::UnitContext *parseFast(SPLParser &parser) {
   }
 }
 
-SPLParser::UnitContext *parseFully(SPLParser &parser, std::shared_ptr<ErrorStrategy> strategy) {
+/// Adds the errors behind the first of `problems`, which are those of tokens.
+SPLParser::UnitContext *parseFully(SPLParser &parser, llvm::StringRef text, uint32_t file,
+                                   Problems &problems) {
+  DepthGuard guard;
   parser.reset();
-  parser.setErrorHandler(strategy);
+  parser.removeParseListeners();
+  parser.addParseListener(&guard);
+  parser.setErrorHandler(std::make_shared<ErrorStrategy>(text, file, problems));
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
       antlr4::atn::PredictionMode::LL);
-  return parser.unit();
+  auto *tree = parser.unit();
+  parser.removeParseListeners();
+  return tree;
+}
+
+/// Finds out what is wrong. What the fast mode takes for an error may be none.
+SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream &tokens,
+                                   llvm::StringRef text, uint32_t file, Problems &problems) {
+  // A bad token may have been a bracket, or have swallowed some.
+  BracketRepair repair = problems.empty() ? repairBrackets(tokens, text, file) : BracketRepair();
+  readKeywordsAsNames(tokens, file, problems);
+  size_t before = problems.size();
+  auto errors = [&](Problems all) { return Problems(all.begin() + before, all.end()); };
+  Problems found = problems;
+  auto *tree = parseFully(parser, text, file, found);
+  if (repair.slips.empty()) {
+    llvm::append_range(problems, Items(tokens).firstOfEach(errors(found)));
+    return tree;
+  }
+  antlr4::ListTokenSource source(std::move(repair.tokens));
+  antlr4::CommonTokenStream repaired(&source);
+  repaired.fill();
+  SPLParser second(&repaired);
+  second.removeErrorListeners();
+  Prediction::install(second);
+  Problems others = problems;
+  parseFully(second, text, file, others);
+  llvm::append_range(problems, Items(repaired).join(repair.slips, errors(found), errors(others)));
+  return tree;
 }
 
 /// A string that goes over the end of its line is legal, but where the first problem is behind it,
@@ -101,18 +134,12 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
   SPLParser parser(&tokens);
   parser.removeErrorListeners();
   Prediction::install(parser);
-  DepthGuard fastGuard, fullGuard;
+  DepthGuard guard;
   try {
-    parser.addParseListener(&fastGuard);
+    parser.addParseListener(&guard);
     SPLParser::UnitContext *tree = parseFast(parser);
-    if (!tree) {
-      readKeywordsAsNames(tokens, file, problems);
-      parser.removeParseListeners();
-      parser.addParseListener(&fullGuard);
-      size_t ofTokens = problems.size();
-      tree = parseFully(parser, std::make_shared<ErrorStrategy>(text, file, problems));
-      dropConsequences(tokens, text, file, problems, ofTokens);
-    }
+    if (!tree)
+      tree = parseAgain(parser, tokens, text, file, problems);
     if (problems.empty()) {
       ASTBuilder builder(context, tokens, text, file, toolkitFile, problems);
       ast::Unit *unit = builder.unit(tree);

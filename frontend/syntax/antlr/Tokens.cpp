@@ -172,6 +172,24 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
   }
 }
 
+std::vector<antlr4::Token *> grammar::visibleTokens(antlr4::CommonTokenStream &tokens) {
+  std::vector<antlr4::Token *> visible;
+  llvm::copy_if(tokens.getTokens(), std::back_inserter(visible), [](antlr4::Token *token) {
+    return token->getChannel() == antlr4::Token::DEFAULT_CHANNEL;
+  });
+  return visible;
+}
+
+std::string grammar::spelling(const antlr4::Token *token, StringRef text) {
+  if (token->getType() == antlr4::Token::EOF)
+    return "the end of the file";
+  Range range = rangeOf(0, token);
+  StringRef word = text.slice(range.begin, range.end);
+  if (word.size() > 40 || word.contains('\n'))
+    return "a string";
+  return "`" + word.str() + "`";
+}
+
 /// What a token does to the depth of nesting.
 static int nesting(const antlr4::Token *token) {
   switch (token->getType()) {
@@ -302,10 +320,7 @@ static bool isNoArgument(size_t type) {
 
 void grammar::readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t file,
                                   Problems &problems) {
-  std::vector<antlr4::Token *> visible;
-  llvm::copy_if(tokens.getTokens(), std::back_inserter(visible), [](antlr4::Token *token) {
-    return token->getChannel() == antlr4::Token::DEFAULT_CHANNEL;
-  });
+  std::vector<antlr4::Token *> visible = visibleTokens(tokens);
   std::vector<size_t> open; // the brackets around a token
   for (size_t i = 1; i + 1 < visible.size(); ++i) {
     antlr4::Token *token = visible[i], *before = visible[i - 1];

@@ -17,6 +17,12 @@ inline Range rangeOf(uint32_t file, const antlr4::Token *token) {
   return rangeOf(file, token, token);
 }
 
+/// The tokens that are not blanks or comments, with the end of the file.
+std::vector<antlr4::Token *> visibleTokens(antlr4::CommonTokenStream &);
+
+/// A token in the words of a message.
+std::string spelling(const antlr4::Token *, llvm::StringRef text);
+
 /// The type of the token before the current one; EOF at the first one, where LA(-1) would fail.
 inline size_t typeBefore(antlr4::Parser *parser) {
   const antlr4::Token *last = parser->getTokenStream()->LT(-1);
