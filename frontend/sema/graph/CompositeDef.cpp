@@ -133,7 +133,11 @@ private:
     for (const ast::PortDecl &port : def.inputs)
       hidden.insert(port.name.text);
     for (const ast::TypeAlias &alias : def.types) {
-      plain(alias.name);
+      // `type $T = int32 x;` behind a parameter is meant as one.
+      if (alias.name.text.starts_with("$") && !def.formals.empty())
+        diags.report(alias.name.range, Diag::err_colon, alias.name.text);
+      else
+        plain(alias.name);
       once(seen, alias.name, Diag::err_type_twice);
       auto mayDiffer = [&](const ast::Ident &name) {
         if (name.text.starts_with("$") || hidden.contains(name.text))

@@ -345,8 +345,9 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
   if (explainTypeCall(parser, found) || explainConstant(parser, found) ||
-      explainHead(parser, found, expected) || explainIf(found, expected) ||
-      explainShape(parser, found, expected) || explainForeign(parser, found, expected)) {
+      explainHeadWord(parser, found) || explainHead(parser, found, expected) ||
+      explainIf(found, expected) || explainShape(parser, found, expected) ||
+      explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }

@@ -4,6 +4,7 @@
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/Tokens.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace sluice;
@@ -106,20 +107,17 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     return true;
   }
   if (isLateHead(parser, found)) {
-    add(range, Diag::err_file_head, {found->getText()});
+    if (problems.empty() || problems.back().id != Diag::err_wrong_declaration)
+      add(range, Diag::err_file_head, {found->getText()});
     return true;
   }
   if (rule == P::RuleUseDecl && type == P::SEMI && expected.contains(size_t(P::COLONCOLON))) {
-    Range all = rangeOf(file, parser->getContext()->getStart(), found);
-    llvm::StringRef written = text.slice(all.begin, range.begin);
-    add(all, Diag::err_foreign,
-        {text.slice(all.begin, all.end).str(),
-         ("write `" + written + "::*;` for all of a namespace, or `" + written + "::NAME;`")
-             .str()});
+    explainUse(parser, found);
     return true;
   }
   if (explainForeignType(parser, found) || explainTypeCall(parser, found) ||
-      explainConstant(parser, found))
+      explainConstant(parser, found) || explainHeadWord(parser, found) ||
+      explainNoPlus(parser, found))
     return true;
   bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType ||
                 rule == P::RuleTupleBody || rule == P::RuleTypeAlias || rule == P::RuleInnerType ||
@@ -176,6 +174,21 @@ bool ErrorStrategy::isBehindError(Parser *parser, Token *found) {
   });
 }
 
+/// `use a.b;` and `use a.b.Operator;`.
+void ErrorStrategy::explainUse(Parser *parser, Token *found) {
+  Token *first = parser->getContext()->getStart(), *last = previous(parser, found);
+  Range head = rangeOf(file, first, last), name = rangeOf(file, last);
+  llvm::StringRef written = text.slice(head.begin, head.end);
+  bool isNamespace = !llvm::isUpper(last->getText()[0]) || next(parser, first) == last;
+  if (isNamespace)
+    addForeign(first, found,
+               "write `" + written + "::*;` for all of a namespace, or `" + written + "::NAME;`");
+  else
+    addForeign(first, found,
+               "write `" + text.slice(head.begin, name.begin).rtrim(". ") + "::" + last->getText() +
+                   ";`");
+}
+
 /// `x = if (a) b else c`: an expression is expected, and no statement.
 bool ErrorStrategy::explainIf(Token *found, const Expected &expected) {
   if (found->getType() != P::IF || !expected.contains(size_t(P::STRING)) ||
@@ -196,6 +209,25 @@ bool ErrorStrategy::explainConstant(Parser *parser, Token *found) {
   addForeign(first, first,
              "what does not change is a parameter of the composite, "
              "`param expression<int32> $N : 5;`, or a function");
+  return true;
+}
+
+/// `publc int32 f() { ... }` and `ues a.b::*;`.
+bool ErrorStrategy::explainHeadWord(Parser *parser, Token *found) {
+  Token *word = declarationWord(parser), *last = previous(parser, found);
+  bool isHead = found->getType() == P::DOT || found->getType() == P::COLONCOLON;
+  if (!word || word->getType() != P::ID ||
+      (last != word && !(isHead && last == next(parser, word))))
+    return false;
+  std::vector<std::string> words = {"public", "stateful"};
+  if (isHead)
+    words = {"use", "namespace"};
+  NearNames near(word->getText());
+  near.offerAll(words);
+  if (near.best().empty())
+    return false;
+  add(rangeOf(file, word), Diag::err_wrong_declaration, {word->getText()});
+  addNoteOnKeyword(word, words);
   return true;
 }
 
@@ -251,8 +283,9 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   bool semicolon = expected.contains(size_t(P::SEMI));
   if (newLine && (semicolon || expected.size() == 1)) {
     Range end = rangeOf(file, last);
-    add({file, end.end, end.end + 1}, Diag::err_expected_after,
-        {semicolon ? "`;`" : describe(expected), spelling(last, text)});
+    bool isBody = parser->getContext()->getRuleIndex() == P::RuleFunctionDecl;
+    std::string missing = semicolon ? isBody ? "`{`" : "`;`" : describe(expected);
+    add({file, end.end, end.end + 1}, Diag::err_expected_after, {missing, spelling(last, text)});
     return;
   }
   Range range = rangeOf(file, found);

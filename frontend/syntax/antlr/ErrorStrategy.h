@@ -77,6 +77,7 @@ private:
   bool explainTypedAssignment(antlr4::Parser *, antlr4::Token *found);
   bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool isAlias(antlr4::Parser *, antlr4::Token *name);
+  bool isStream(antlr4::Parser *, antlr4::Token *name);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoParentheses(antlr4::Parser *, antlr4::Token *found);
   bool explainNoClause(antlr4::Parser *, antlr4::Token *found);
@@ -95,6 +96,7 @@ private:
   // ForeignValues.cpp
   bool explainValues(antlr4::Parser *, antlr4::Token *found);
   bool explainPrefix(antlr4::Token *prefix, antlr4::Token *string);
+  bool explainNoPlus(antlr4::Parser *, antlr4::Token *found);
   bool explainLambda(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   // ForeignWords.cpp
@@ -121,6 +123,8 @@ private:
   // ErrorStrategy.cpp
   bool isBehindError(antlr4::Parser *, antlr4::Token *found);
   bool explainConstant(antlr4::Parser *, antlr4::Token *found);
+  bool explainHeadWord(antlr4::Parser *, antlr4::Token *found);
+  void explainUse(antlr4::Parser *, antlr4::Token *found);
   bool explainWrongWord(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool isStraySemicolon(antlr4::Parser *, const Expected &expected);
   bool isLateHead(antlr4::Parser *, antlr4::Token *found);

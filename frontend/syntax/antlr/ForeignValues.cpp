@@ -64,8 +64,30 @@ bool ErrorStrategy::explainPrefix(Token *prefix, Token *string) {
                "write `\"text\"` without `" + prefix->getText() + "`, and `\\\\` for a backslash");
   else if (letter == "b" || letter == "l")
     addForeign(prefix, string, "write `\"text\"` without `" + prefix->getText() + "`");
-  else
+  else if (letter.size() <= 2)
     addForeign(prefix, string, "write `\"x is \" + (rstring) x`");
+  else // f"text")
+    add(rangeOf(file, string), Diag::err_expected, {"`(`", "`" + string->getText() + "`"});
+  return true;
+}
+
+/// `"text" (rstring) x` and `"text" x`: the `+` is missing between the two.
+bool ErrorStrategy::explainNoPlus(Parser *parser, Token *found) {
+  Token *last = previous(parser, found), *left = last;
+  bool isCast = last->getType() == P::LPAREN && endsType(found) &&
+                next(parser, found)->getType() == P::RPAREN;
+  if (isCast)
+    left = previous(parser, last);
+  else if (found->getType() != P::ID && found->getType() != P::STRING)
+    return false;
+  bool isText =
+      left->getType() == P::STRING || (found->getType() == P::STRING && left->getType() == P::ID);
+  if (!isText || touch(left, found) || left->getLine() != found->getLine())
+    return false;
+  Range value = rangeOf(file, isCast ? last : found, isCast ? next(parser, found) : found);
+  addForeign(left, isCast ? next(parser, found) : found,
+             "`+` joins two texts: `" + left->getText() + " + " +
+                 text.slice(value.begin, value.end) + "`");
   return true;
 }
 
@@ -73,8 +95,11 @@ bool ErrorStrategy::explainPrefix(Token *prefix, Token *string) {
 bool ErrorStrategy::explainLambda(Parser *parser, Token *found) {
   Token *type = previous(parser, found), *open = previous(parser, type);
   size_t behind = next(parser, found)->getType();
+  Token *close = next(parser, found), *body = next(parser, close);
+  bool isBody =
+      body->getType() == P::LBRACE || body->getType() == P::MINUS || body->getType() == P::ASSIGN;
   bool isParameter = found->getType() == P::ID && endsType(type) && open->getType() == P::LPAREN &&
-                     (behind == P::RPAREN || behind == P::COMMA);
+                     (behind == P::COMMA || (behind == P::RPAREN && isBody));
   if (!isParameter || parser->getContext()->getRuleIndex() != P::RuleUnary)
     return false;
   addForeign(

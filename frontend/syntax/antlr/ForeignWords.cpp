@@ -292,6 +292,8 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
     return false;
   if (explainQuery(parser, found) || explainLeading(parser, found))
     return true;
+  if (parser->getContext()->getRuleIndex() == P::RuleLogicItem) // `onTuple S if (...) ...`
+    return false;
   for (Token *word : {found, last})
     if (isWord(word) && word != first && explainInfix(parser, word))
       return true;

@@ -290,11 +290,21 @@ Token *ErrorStrategy::typeEnd(Parser *parser, Token *first) {
   return nullptr;
 }
 
+/// Whether `stream<...> NAME` declares a stream of this name.
+bool ErrorStrategy::isStream(Parser *parser, Token *name) {
+  auto *tokens = parser->getTokenStream();
+  for (size_t i = 0; i + 1 < tokens->size(); ++i)
+    if (tokens->get(i)->getType() == P::ID && tokens->get(i)->getText() == name->getText() &&
+        previous(parser, tokens->get(i))->getType() == P::GT)
+      return true;
+  return false;
+}
+
 /// `Join(Trades T; Quotes Q)`, with or without an `AS`.
 bool ErrorStrategy::explainAlias(Parser *parser, Token *found) {
   Token *stream = previous(parser, found), *second = next(parser, found);
-  if (found->getType() != P::ID || stream->getType() != P::ID)
-    return false;
+  if (found->getType() != P::ID || stream->getType() != P::ID || isStream(parser, found))
+    return false; // `Join(A B)` lacks a `;`
   bool isAs = StringRef(found->getText()).equals_insensitive("as") && second->getType() == P::ID;
   Token *alias = isAs ? second : found;
   addForeign(stream, alias, "write `" + stream->getText() + " as " + alias->getText() + "`");

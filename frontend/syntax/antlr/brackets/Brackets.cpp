@@ -259,15 +259,16 @@ size_t Matcher::statementEnd(size_t at) const {
   return at;
 }
 
-/// The `}` at the start of a line closes a block whose `{` is missing, or is one too many.
+/// The `}` closes a block whose `{` is missing, or is one too many.
 void Matcher::closeWithoutOpening(size_t at) {
   size_t head = at, least = open.empty() ? 0 : open.back() + 1;
-  while (head > least && !(isFirst(head - 1) && indent(head - 1) <= indent(at)))
+  size_t most = isFirst(at) ? indent(at) + 1 : indent(at); // else it ends the last statement
+  while (head > least && !(isFirst(head - 1) && indent(head - 1) < most))
     --head;
-  if (type(at) != L::RBRACE || !isFirst(at) || head-- <= least || indent(head) != indent(at))
+  if (type(at) != L::RBRACE || head-- <= least || (isFirst(at) && indent(head) != indent(at)))
     return hide(at);
   size_t end = headEnd(head);
-  if (end >= at || endsItem(type(end)))
+  if (end >= at || endsItem(type(end)) || !(isFirst(at) || isHead(end)))
     return hide(at);
   // That several statements stand behind `onTuple S :` shows at the second one.
   insertOpening(end, std::min(at, statementEnd(end + 1) + 1));
