@@ -97,6 +97,10 @@ bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
   }
 }
 
+bool closesBracket(size_t type) {
+  return type == P::RBRACE || type == P::RPAREN || type == P::RBRACKET;
+}
+
 bool beginsItem(size_t type) {
   switch (type) {
   case P::STREAM:
@@ -227,7 +231,7 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
       continue;
     }
     parser->consume();
-    if (found->getType() != P::RBRACE)
+    if (!closesBracket(found->getType()))
       skipItem(parser, found);
     if (parser->getContext()->getRuleIndex() == P::RuleCompositeClause && beginsClause(parser)) {
       beginErrorCondition(parser);
@@ -292,13 +296,14 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }
 
-/// A word that begins an item, a `}`, the bracket behind a `,`, and what stands among ports are no
-/// mere slips: without them the rest would be read in another sense.
+/// A word that begins an item, a brace, the bracket behind a `,`, and what stands among ports are
+/// no mere slips: without them the rest would be read in another sense.
 Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
   size_t type = parser->getCurrentToken()->getType();
   bool isEnd = type == P::GT && typeBefore(parser) == P::COMMA;
   bool inPorts = parser->getContext()->getRuleIndex() == P::RuleSignature;
-  bool matters = isEnd || inPorts || type == P::STREAM || type == P::RBRACE;
+  bool isBrace = type == P::LBRACE || type == P::RBRACE;
+  bool matters = isEnd || inPorts || type == P::STREAM || isBrace;
   return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
 }
 

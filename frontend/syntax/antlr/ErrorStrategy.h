@@ -66,16 +66,13 @@ private:
   bool explainGlobal(antlr4::Parser *, antlr4::Token *found);
   bool isFunctionHead(antlr4::Parser *, antlr4::Token *open);
   antlr4::Token *closing(antlr4::Parser *, antlr4::Token *open);
-  bool explainAttribute(antlr4::Parser *, antlr4::Token *found);
   bool explainLoopPair(antlr4::Parser *, antlr4::Token *found);
   bool explainPort(antlr4::Parser *, antlr4::Token *found);
   bool explainIf(antlr4::Token *found, const Expected &expected);
   bool explainFunction(antlr4::Parser *, antlr4::Token *found);
   bool explainLocalFunction(antlr4::Parser *, antlr4::Token *found);
-  antlr4::Token *typeEnd(antlr4::Parser *, antlr4::Token *first);
   bool explainAlias(antlr4::Parser *, antlr4::Token *found);
   bool explainTypedAssignment(antlr4::Parser *, antlr4::Token *found);
-  bool explainBraces(antlr4::Parser *, antlr4::Token *found);
   bool isAlias(antlr4::Parser *, antlr4::Token *name);
   bool isStream(antlr4::Parser *, antlr4::Token *name);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
@@ -84,6 +81,10 @@ private:
   bool explainNoColon(antlr4::Parser *, antlr4::Token *found);
   bool explainNoItemEnd(antlr4::Parser *, antlr4::Token *found);
   bool explainNoPort(antlr4::Parser *, antlr4::Token *found);
+  // TypeShapes.cpp
+  bool explainAttribute(antlr4::Parser *, antlr4::Token *found);
+  bool explainBraces(antlr4::Parser *, antlr4::Token *found);
+  antlr4::Token *typeEnd(antlr4::Parser *, antlr4::Token *first);
   // MissingNames.cpp
   bool explainNoName(antlr4::Parser *, antlr4::Token *found);
   // MissingBraces.cpp

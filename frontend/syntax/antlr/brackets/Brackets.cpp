@@ -153,6 +153,12 @@ void Matcher::openBracket(size_t at) {
   bool isValue = endsValue(before), isEnd = isLast(at) && !isIndented(at);
   bool isBody = isLast(at) && isIndented(at) &&
                 (beginsItem(type(at + 1)) || (isHead(at - 1) && before != L::ID));
+  bool isSwapped =
+      isBrace(at) && inParentheses && isLast(at + 1) && type(at + 1) == closerOf(type(open.back()));
+  if (isSwapped) { // `if (a { )`
+    replaceCloser(at);
+    return retype(at + 1, L::LBRACE, none);
+  }
   if (before == L::IF || before == L::FOR || before == L::WHILE) {
     if (type(at) != L::LPAREN)
       retype(at, L::LPAREN, none);

@@ -1,0 +1,87 @@
+//===- TypeShapes.cpp - syntax errors in the shape of types ----------------===//
+#include "frontend/diagnostics/ForeignTypes.h"
+#include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using P = SPLParser;
+
+/// The last token of the type that begins with `first`, a word of SPL; null if none does.
+Token *ErrorStrategy::typeEnd(Parser *parser, Token *first) {
+  if (endsType(first) && first->getType() != P::GT)
+    return first;
+  if (next(parser, first)->getType() != P::LT || first->getType() == P::STREAM ||
+      !genericType(first->getText()))
+    return nullptr;
+  unsigned depth = 0;
+  for (Token *last = next(parser, first); last->getLine() == first->getLine();
+       last = next(parser, last)) {
+    depth += last->getType() == P::LT;
+    if (last->getType() == P::GT && --depth == 0)
+      return last;
+    if (last->getType() == Token::EOF)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// `stream<n : int32>`, `stream<int32 n rstring s>` and `map<rstring int32>`.
+bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
+  Token *last = previous(parser, found), *behind = next(parser, found);
+  Token *before = previous(parser, last);
+  if (before == &start || before->getType() == P::TYPE)
+    return false;
+  bool isName = last->getType() == P::ID;
+  size_t opening = before->getType(); // `type T = id int32, name rstring`
+  bool isFirst =
+      opening == P::ASSIGN || opening == P::COMMA || opening == P::LT || opening == P::LPAREN;
+  if (isName && isFirst && endsType(found) && found->getType() != P::GT) {
+    addForeign(last, found,
+               "the type comes first: `" + found->getText() + " " + last->getText() + "`");
+    return true;
+  }
+  if (isName && found->getType() == P::LPAREN && !foreignType(last->getText()).empty()) {
+    addForeign(last, found, ("write " + foreignType(last->getText())).str()); // varchar(20)
+    return true;
+  }
+  if (isName && found->getType() == P::COLON && endsType(behind)) {
+    addForeign(last, behind,
+               "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
+    return true;
+  }
+  bool isNamed = isName && found->getType() == P::ID && behind->getType() == P::ID &&
+                 last->getLine() == found->getLine(); // else a `;` may be missing
+  bool isType = found->getType() != P::GT && (endsType(found) || found->getType() == P::LIST);
+  isType |= isNamed; // `Level` in `int32 sensor Level now`
+  bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
+  bool isAttribute = endsType(before);
+  if (isNamed && opening == P::ID) { // `Level now Level then`
+    size_t first = previous(parser, before)->getType();
+    isAttribute = first == P::LT || first == P::COMMA || first == P::ASSIGN;
+  }
+  if (!isType || !(isName ? isAttribute : inMap && endsType(last)))
+    return false;
+  add(rangeOf(file, found), Diag::err_comma,
+      {isName ? "attributes" : "types", spelling(found, text)});
+  return true;
+}
+
+/// `type Order { int32 x; }`, `type Order = { int32 x; };` and `type Order = {up, down};`.
+bool ErrorStrategy::explainBraces(Parser *parser, Token *found) {
+  for (antlr4::tree::ParseTree *at = parser->getContext(); at; at = at->parent) {
+    size_t rule = static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex();
+    if (rule != P::RuleTypeAlias && rule != P::RuleInnerType)
+      continue;
+    size_t second = next(parser, next(parser, found))->getType();
+    bool isEnum = next(parser, found)->getType() == P::ID && second != P::ID;
+    addForeign(found, found,
+               isEnum ? "write `type Name = enum {a, b};`"
+                      : "a type has no braces: `type Name = int32 x, rstring y;`");
+    return true;
+  }
+  return false;
+}
