@@ -227,6 +227,12 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
   if (noteOtherOperator(d, range, op, l, r))
     return;
+  auto *present = llvm::dyn_cast<ast::PostfixExpr>(lhs);
+  if (present && present->op == ast::PostfixOp::Present) // `seats ?? -1` is `(seats??) - 1`
+    return sema.diags.note(d, range, Diag::note_did_you_mean,
+                           (sema.diags.text(present->operand->range) +
+                            " ?: " + (op == Op::Sub ? "-" : "") + sema.diags.text(rhs->range))
+                               .str());
   auto *chained = llvm::dyn_cast<ast::BinaryExpr>(lhs);
   if (chained && isComparison(op) && isComparison(chained->op)) // `0 < x < 9`
     return sema.diags.note(d, range, Diag::note_did_you_mean,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/graph/GraphSema.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/StringExtras.h"
 #include <map>
 
 using namespace sluice;
@@ -57,6 +58,21 @@ std::optional<Id> GraphSema::placementId(Instance &inst, const ast::Expr *e) {
   return std::nullopt;
 }
 
+/// Neither a placement, nor one of another toolkit: says which there are.
+static void badPlacement(Diagnostics &diags, const ast::Setting &setting, const ast::Expr *value,
+                         StringRef word) {
+  static constexpr const char *words[] = {
+      "partitionIsolation", "partitionColocation(\"id\")", "partitionExlocation(\"id\")",
+      "hostIsolation",      "hostColocation(\"id\")",      "hostExlocation(\"id\")",
+      "host(\"name\")"};
+  auto error = diags.report(value->range, Diag::err_config_value, setting.label.text,
+                            llvm::join(llvm::ArrayRef(words), ", "));
+  NearNames near(word);
+  for (StringRef other : words)
+    near.offer(other.take_until([](char c) { return c == '('; }), other);
+  diags.noteNear(error, value->range, near);
+}
+
 /// A comma list of words and calls.
 typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &setting) {
   typed::Placement result;
@@ -67,8 +83,7 @@ typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &sett
       if (name->name.text == "partitionIsolation")
         result.isolation = true;
       else if (name->name.text != "hostIsolation")
-        diags.report(value->range, Diag::err_config_value, setting.label.text,
-                     "a placement such as partitionColocation(\"id\")");
+        badPlacement(diags, setting, value, name->name.text);
       continue;
     }
     auto *call = llvm::dyn_cast<ast::CallExpr>(value);
@@ -79,8 +94,7 @@ typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &sett
       else if (std::optional<Id> id = placementId(inst, call->args[0]))
         (word == "partitionColocation" ? result.colocation : result.exlocation).push_back(*id);
     } else if (!llvm::is_contained({"host", "hostColocation", "hostExlocation"}, word)) {
-      diags.report(value->range, Diag::err_config_value, setting.label.text,
-                   "a placement such as partitionColocation(\"id\")");
+      badPlacement(diags, setting, value, word);
     } else if (word == "host" && ++hosts == 2) {
       diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
     }
