@@ -85,20 +85,13 @@ private:
       once(inputs, port.name, Diag::err_port_name_twice);
       known.insert(port.name.text);
     }
-    for (const ast::Invocation *invocation : def.graph) {
+    for (const ast::Invocation *invocation : def.graph)
       for (const ast::OutPort &port : invocation->outputs)
         known.insert(port.stream.text);
-      // One that is misspelt where it is made: the clause gets the error.
-      for (const ast::OutputItem &item : invocation->outputClause)
-        if (llvm::none_of(invocation->outputs, [&](const ast::OutPort &port) {
-              return port.alias.text == item.port.text;
-            }))
-          known.insert(item.port.text);
-    }
     for (const ast::PortDecl &port : def.outputs) {
       plain(port.name);
       once(outputs, port.name, Diag::err_port_name_twice);
-      if (!known.contains(port.name.text))
+      if (!known.contains(port.name.text) && !isMisspeltWhereMade(def, port.name.text))
         diags.report(port.name.range, Diag::err_output_port_undefined, port.name.text,
                      def.name.text);
     }
@@ -152,6 +145,19 @@ private:
   const ast::Composite &def;
 };
 } // namespace
+
+bool sema::isMisspeltWhereMade(const ast::Composite &def, StringRef name) {
+  for (const ast::Invocation *invocation : def.graph) {
+    auto isPort = [&](const ast::OutPort &port) {
+      return port.stream.text == name || port.alias.text == name;
+    };
+    auto isMeant = [&](const ast::OutputItem &item) { return item.port.text == name; };
+    if (llvm::any_of(invocation->outputClause, isMeant) &&
+        llvm::none_of(invocation->outputs, isPort))
+      return true;
+  }
+  return false;
+}
 
 bool GraphSema::checkDefinition(const ast::Composite *def) {
   auto [slot, isNew] = checkedDefinitions.try_emplace(def, true);

@@ -115,6 +115,10 @@ const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
 bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident &name,
                         PortView &port) {
   StreamRef *ref = inst.streams.lookup(name.text);
+  if (!ref && isMisspeltWhereMade(*inst.def.composite, name.text)) {
+    diags.withhold();
+    return false;
+  }
   if (!ref) {
     auto error = diags.report(name.range, Diag::err_unknown_stream, name.text);
     NearNames near(name.text);
