@@ -87,6 +87,10 @@ struct Sema::Impl {
   std::map<std::pair<std::tuple<uint32_t, uint32_t, uint32_t>, Type>, unsigned> attributeErrors;
   static constexpr unsigned mostOfAttribute = 2;
 
+  /// How often the logic of an operator names a port that is not there: the first two places are
+  /// reported.
+  std::map<std::pair<const void *, std::string>, unsigned> usesOfUnknownPort; // by outputs, name
+
   /// Logic without a current tuple in which the use of one was reported.
   std::set<const Place *> tupleMissed;
 

@@ -146,14 +146,26 @@ private:
 };
 } // namespace
 
+/// `submit(..., NAME)`
+static bool isSubmitTo(const ast::Expr &e, StringRef name) {
+  auto *call = llvm::dyn_cast<ast::CallExpr>(&e);
+  const ast::NameExpr *callee = call && call->args.size() == 2 ? plainName(call->callee) : nullptr;
+  const ast::NameExpr *port = callee ? plainName(call->args[1]) : nullptr;
+  return port && callee->name.text == "submit" && port->name.text == name;
+}
+
 bool sema::isMisspeltWhereMade(const ast::Composite &def, StringRef name) {
   for (const ast::Invocation *invocation : def.graph) {
     auto isPort = [&](const ast::OutPort &port) {
       return port.stream.text == name || port.alias.text == name;
     };
     auto isMeant = [&](const ast::OutputItem &item) { return item.port.text == name; };
-    if (llvm::any_of(invocation->outputClause, isMeant) &&
-        llvm::none_of(invocation->outputs, isPort))
+    bool isUsed = llvm::any_of(invocation->outputClause, isMeant);
+    ast::visitExprs(*invocation, [&](const ast::Expr &e) {
+      isUsed |= isSubmitTo(e, name);
+      return true;
+    });
+    if (isUsed && llvm::none_of(invocation->outputs, isPort))
       return true;
   }
   return false;

@@ -63,8 +63,8 @@ struct Instance {
   std::vector<typed::Split> splits; // by input port, where it is that region
 };
 
-/// Whether an output clause in the composite names a stream that its operator does not make: the
-/// clause gets the error, and those that read the stream do not.
+/// Whether an operator in the composite assigns or submits to a stream of that name, which it does
+/// not make: this gets the error, and those that read the stream do not.
 bool isMisspeltWhereMade(const ast::Composite &, llvm::StringRef name);
 
 /// @eventTime of an invocation. Its outputs are not known yet.

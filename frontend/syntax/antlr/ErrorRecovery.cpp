@@ -303,7 +303,8 @@ Token *ErrorStrategy::singleTokenDeletion(Parser *parser) {
   bool isEnd = type == P::GT && typeBefore(parser) == P::COMMA;
   bool inPorts = parser->getContext()->getRuleIndex() == P::RuleSignature;
   bool isBrace = type == P::LBRACE || type == P::RBRACE;
-  bool matters = isEnd || inPorts || type == P::STREAM || isBrace;
+  bool isNext = type == P::STREAM || (beginsItem(type) && atLineStart(parser));
+  bool matters = isEnd || inPorts || isNext || isBrace;
   return matters ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
 }
 

@@ -281,7 +281,9 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   bool newLine = last && found->getType() != Token::EOF && last->getLine() < found->getLine();
   // What ends a line is missing there, not where the next line begins.
   bool semicolon = expected.contains(size_t(P::SEMI));
-  if (newLine && (semicolon || expected.size() == 1)) {
+  bool isNext = found->getType() == P::COMPOSITE || found->getType() == P::GRAPH;
+  if (newLine &&
+      (semicolon || expected.size() == 1 || (isNext && expected.contains(size_t(P::INT32))))) {
     Range end = rangeOf(file, last);
     bool isBody = parser->getContext()->getRuleIndex() == P::RuleFunctionDecl;
     std::string missing = semicolon ? isBody ? "`{`" : "`;`" : describe(expected);

@@ -36,6 +36,8 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   if (before == &start || before->getType() == P::TYPE)
     return false;
   bool isName = last->getType() == P::ID;
+  if (behind->getType() == P::ID && next(parser, behind)->getType() == P::LPAREN)
+    return false;                     // the head of a function: a `;` is missing
   size_t opening = before->getType(); // `type T = id int32, name rstring`
   bool isFirst =
       opening == P::ASSIGN || opening == P::COMMA || opening == P::LT || opening == P::LPAREN;
