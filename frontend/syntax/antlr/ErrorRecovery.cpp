@@ -47,8 +47,9 @@ private:
   llvm::SmallVector<size_t> closers;
 };
 
-/// How a rule recovers from an error that dropping or inserting a token does not repair.
-enum class Recovery { Pass, SkipItem, SkipSignature };
+/// How a rule recovers from an error that dropping or inserting a token does not repair: it leaves
+/// that to the rule around it, ends there, or skips something.
+enum class Recovery { Pass, End, SkipItem, SkipSignature };
 
 Recovery recoveryOf(size_t rule) {
   switch (rule) {
@@ -65,6 +66,7 @@ Recovery recoveryOf(size_t rule) {
   case P::RuleStatement:
   case P::RuleLogicItem:
   case P::RuleBlock:
+  case P::RuleBlockItem:
   case P::RuleInvocation:
   case P::RuleFunctionDecl:
   case P::RuleCompositeDecl:
@@ -72,6 +74,10 @@ Recovery recoveryOf(size_t rule) {
   case P::RuleDeclaration:
   case P::RuleUnit:
     return Recovery::SkipItem;
+  case P::RuleCompositeClause:
+  case P::RuleOpClause:
+  case P::RuleModelClause:
+    return Recovery::End;
   case P::RuleSignature:
     return Recovery::SkipSignature;
   default: // the caller knows better
@@ -182,13 +188,15 @@ void ErrorStrategy::skipSignature(Parser *parser) {
     parser->consume();
 }
 
-void ErrorStrategy::recover(Parser *parser, std::exception_ptr) {
+void ErrorStrategy::recover(Parser *parser, std::exception_ptr error) {
   size_t index = parser->getTokenStream()->index();
   auto *rule = parser->getContext();
   if (inHandler && rule->getRuleIndex() == P::RuleLogicItem)
     return skipHandler(parser);
   switch (recoveryOf(rule->getRuleIndex())) {
   case Recovery::Pass:
+    std::rethrow_exception(error);
+  case Recovery::End:
     return;
   case Recovery::SkipSignature:
     return skipSignature(parser);
