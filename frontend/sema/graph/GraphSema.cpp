@@ -163,6 +163,14 @@ Scope &GraphSema::headScope(Instance &inst, const ast::Invocation *invocation) {
   return scope;
 }
 
+/// `stream<Reading Reading>`
+static bool isNamedAsType(const ast::TypeNode &tuple) {
+  if (tuple.attributes.size() != 1)
+    return false;
+  const ast::Attribute &only = tuple.attributes.front();
+  return only.type->kind == ast::TypeKind::Named && only.type->name.text == only.name.text;
+}
+
 Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
   if (ref.type)
     return ref.type;
@@ -171,6 +179,9 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
     return ref.type = types.get(SplType::Error);
   }
   ref.resolving = true;
+  if (isNamedAsType(*ref.typeNode))
+    diags.report(ref.typeNode->range, Diag::warn_stream_of_tuples,
+                 ref.typeNode->attributes.front().name.text);
   Type type = sema.checkType(ref.typeNode, headScope(inst, ref.maker));
   if (!ref.type)
     ref.type = type;
