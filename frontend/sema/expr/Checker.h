@@ -98,7 +98,7 @@ private:
   ExprPtr enumMember(const Modules::EnumMember &, Range);
   ExprPtr enumMember(Type, unsigned index, Range);
   ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false);
-  std::nullptr_t noValue(const ast::NameExpr *, llvm::StringRef what);
+  std::nullptr_t noValue(const ast::NameExpr *, llvm::StringRef what, llvm::StringRef meant = "");
   ExprPtr member(const ast::MemberExpr *);
   ExprPtr qualifiedEnum(const ast::MemberExpr *, bool &tried);
   ExprPtr subscript(const ast::SubscriptExpr *);

@@ -245,32 +245,6 @@ ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, 
   return result;
 }
 
-ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
-  llvm::StringRef text = e->name.text;
-  std::string ns = e->path.str();
-  const ast::Unit *file = scope.file();
-  if (const AbsentStream *stream = ns.empty() ? absentWith(text) : nullptr)
-    return noInput(*stream->use);
-  if (!sema.modules->findFunctions(file, ns, text).empty())
-    return noValue(e, "a function");
-  if (ns.empty() && scope.isStream(text))
-    return noInput(*e);
-  if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
-    return isTarget ? error(e->range, Diag::err_variable_name,
-                            ("`" + sema.diags.text(e->range) + " NAME`").str())
-                    : noValue(e, "a type");
-  if (sema.modules->reportUnreadable(e->range, file, ns, text))
-    return nullptr;
-  if (isAttributeInPunct(*e) || isReported(*e))
-    return nullptr;
-  auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  bool isNoted =
-      noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
-  if (isTarget && !isNoted)
-    sema.diags.note(d, e->range, Diag::note_declare_first, text);
-  return nullptr;
-}
-
 //===--- members ----------------------------------------------------------===//
 
 /// A member of an enum, as `Type.member`, `Comp.member` or `Comp.Type.member`; null if `e` is

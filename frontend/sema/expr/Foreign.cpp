@@ -81,6 +81,8 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
       .Cases({"stderr"}, "the file `\"/dev/stderr\"`")
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")
+      .Cases({"desc", "DESC"}, "`order : descending`")
+      .Cases({"asc", "ASC"}, "`order : ascending`")
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
       .Cases({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"},
              "`null`, which only an `optional` type has")
@@ -360,12 +362,47 @@ std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
   return nullptr;
 }
 
-/// The name means something that is no value. `$name` may be one.
-std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what) {
+/// The name means something that is no value. `$name` may be one, or `meant`.
+std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what,
+                                llvm::StringRef meant) {
   auto d = sema.diags.report(e->range, Diag::err_not_a_value, e->name.text, what);
   std::string formal = ("$" + e->name.text).str();
   if (e->path.parts.empty() && lookup(formal))
     sema.diags.note(d, e->range, Diag::note_did_you_mean, formal);
+  else if (!meant.empty())
+    sema.diags.note(d, e->range, Diag::note_did_you_mean, meant);
+  return nullptr;
+}
+
+ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
+  llvm::StringRef text = e->name.text;
+  std::string ns = e->path.str();
+  const ast::Unit *file = scope.file();
+  if (const AbsentStream *stream = ns.empty() ? absentWith(text) : nullptr)
+    return noInput(*stream->use);
+  std::vector<Modules::FunctionDef> functions = sema.modules->findFunctions(file, ns, text);
+  bool isPunct = ns.empty() && text == "currentPunct"; // no file declares it
+  if (!functions.empty() || isPunct) {
+    bool isCall = isPunct || llvm::any_of(functions, [](const Modules::FunctionDef &def) {
+                    return def.function->params.empty();
+                  });
+    return noValue(e, "a function", isCall ? sema.diags.text(e->range).str() + "()" : "");
+  }
+  if (ns.empty() && scope.isStream(text))
+    return noInput(*e);
+  if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))
+    return isTarget ? error(e->range, Diag::err_variable_name,
+                            ("`" + sema.diags.text(e->range) + " NAME`").str())
+                    : noValue(e, "a type");
+  if (sema.modules->reportUnreadable(e->range, file, ns, text))
+    return nullptr;
+  if (isAttributeInPunct(*e) || isReported(*e))
+    return nullptr;
+  auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
+  bool isNoted =
+      noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
+  if (isTarget && !isNoted)
+    sema.diags.note(d, e->range, Diag::note_declare_first, text);
   return nullptr;
 }
 

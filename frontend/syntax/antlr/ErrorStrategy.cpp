@@ -212,9 +212,13 @@ bool ErrorStrategy::explainConstant(Parser *parser, Token *found) {
   return true;
 }
 
-/// `publc int32 f() { ... }` and `ues a.b::*;`.
+/// `publc int32 f() { ... }`, `ues a.b::*;` and `int32 f() : return 1;`.
 bool ErrorStrategy::explainHeadWord(Parser *parser, Token *found) {
   Token *word = declarationWord(parser), *last = previous(parser, found);
+  if (word && last->getType() == P::COLON && previous(parser, last)->getType() == P::RPAREN) {
+    add(rangeOf(file, last), Diag::err_expected, {"`{`", "`:`"});
+    return true;
+  }
   bool isHead = found->getType() == P::DOT || found->getType() == P::COLONCOLON;
   if (!word || word->getType() != P::ID ||
       (last != word && !(isHead && last == next(parser, word))))

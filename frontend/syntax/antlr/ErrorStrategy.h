@@ -74,6 +74,7 @@ private:
   bool explainAlias(antlr4::Parser *, antlr4::Token *found);
   bool explainTypedAssignment(antlr4::Parser *, antlr4::Token *found);
   bool isAlias(antlr4::Parser *, antlr4::Token *name);
+  bool beginsAttribute(antlr4::Parser *, antlr4::Token *first);
   bool isStream(antlr4::Parser *, antlr4::Token *name);
   bool explainNoGraph(antlr4::Parser *, antlr4::Token *found);
   bool explainNoParentheses(antlr4::Parser *, antlr4::Token *found);

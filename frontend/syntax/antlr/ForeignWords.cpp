@@ -92,6 +92,7 @@ const Foreign operators[] = {
     {"->", "write `.` before the name of an attribute; " NO_LAMBDAS},
     {":=", "write `=`"},
     {"<>", "write `!=`"},
+    {"=<", "write `<=`"},
     {"===", "write `==`"},
     {"!==", "write `!=`"},
     {"**", "write `pow(x, y)`"},

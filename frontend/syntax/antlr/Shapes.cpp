@@ -204,6 +204,12 @@ bool ErrorStrategy::explainComposite(Parser *parser, Token *found) {
   return true;
 }
 
+/// A type, or the name of one and that of an attribute.
+bool ErrorStrategy::beginsAttribute(Parser *parser, Token *first) {
+  return typeEnd(parser, first) ||
+         (first->getType() == P::ID && next(parser, first)->getType() == P::ID);
+}
+
 /// `println("x");`, `x = 3;`, `if (...) ...` and operators outside of composites and functions.
 bool ErrorStrategy::explainGlobal(Parser *parser, Token *found) {
   Token *first = parser->getContext()->getStart();
@@ -220,6 +226,9 @@ bool ErrorStrategy::explainGlobal(Parser *parser, Token *found) {
     add(rangeOf(file, found), Diag::err_global_statement);
   else if (isUnit || first->getType() != P::ID || previous(parser, found) != first)
     return false;
+  else if (type == P::ASSIGN && isAlias(parser, first) &&
+           beginsAttribute(parser, next(parser, found)))
+    add(rangeOf(file, first), Diag::err_clause_missing, {"type", "`" + first->getText() + "`"});
   else if (type == P::LPAREN && isFunctionHead(parser, found))
     add(rangeOf(file, first), Diag::err_function_result, {first->getText()});
   else if (among(type, {P::LPAREN, P::INC, P::DEC, P::PLUSEQ, P::MINUSEQ, P::STRING}) ||
