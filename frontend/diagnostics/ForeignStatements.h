@@ -11,6 +11,7 @@ inline llvm::StringRef foreignStatement(llvm::StringRef word) {
       .Case("unless", "write `if (!condition)`")
       .Case("then", "write `if (condition) statement`")
       .Cases({"elif", "elsif", "elseif"}, "write `else if (condition)`")
+      .Case("otherwise", "write `else`")
       .Cases({"switch", "case"}, "write `if (...) ... else if (...) ...`")
       .Cases({"do", "until"}, "write `while (condition) { ... }`")
       .Case("loop", "write `while (true) { ... }`")

@@ -190,6 +190,18 @@ std::optional<Modules::EnumMember> ModuleTable::memberOf(const TypeDef &def, Str
   return result;
 }
 
+void ModuleTable::offerEnumMembers(NearNames &near, const ast::Unit *from, StringRef ns,
+                                   StringRef composite) {
+  for (const OperatorDef &def : findOperators(from, ns, composite)) {
+    if (!def.composite)
+      continue;
+    for (const ast::TypeAlias &alias : def.composite->types)
+      if (alias.isStatic && alias.type->kind == ast::TypeKind::Enum)
+        for (const ast::Ident &member : alias.type->members)
+          near.offer(member.text, (composite + "." + member.text).str());
+  }
+}
+
 std::optional<Modules::EnumMember>
 ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRef name) {
   if (!qualifier.empty()) {

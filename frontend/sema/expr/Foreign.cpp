@@ -410,11 +410,9 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
 void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
                          const ast::MemberExpr &e) {
   StringRef name = e.name.text;
-  NearNames markers(name);
-  if (base.name.text == "Sys")
-    for (const std::string &marker : types.markers()->members)
-      markers.offer(marker, "Sys." + marker);
-  if (sema.diags.noteNear(d, e.range, markers))
+  NearNames members(name);
+  sema.modules->offerEnumMembers(members, scope.file(), base.path.str(), base.name.text);
+  if (sema.diags.noteNear(d, e.range, members))
     return;
   bool isSelf = base.name.text == "this" || base.name.text == "self";
   bool isFile = llvm::is_contained({"csv", "txt", "log", "json", "dat", "gz", "tsv"}, name);

@@ -52,16 +52,37 @@ bool GraphSema::checkInstantiation(Instance &inst, const ast::Invocation &invoca
       diags.report(invocation.op.range, Diag::err_composite_recursion, name);
       return false;
     }
-  auto wrongCount = [&](StringRef what, size_t expected, size_t got) {
-    if (expected != got) {
-      auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what,
-                                expected == 1 ? "" : "s", got);
-      diags.note(error, composite->name.range, Diag::note_defined_here, name);
-    }
-  };
-  wrongCount("input port", composite->inputs.size(), ports.size());
-  wrongCount("output port", composite->outputs.size(), invocation.outputs.size());
+  checkPortCounts(invocation, *composite, ports.size());
   return diags.errors() == before;
+}
+
+/// The same difference at several invocations has one cause, in the composite: it is reported
+/// twice.
+void GraphSema::checkPortCounts(const ast::Invocation &invocation, const ast::Composite &composite,
+                                size_t inputs) {
+  StringRef name = composite.name.text;
+  size_t outputs = invocation.outputs.size();
+  bool hasNone = composite.inputs.empty() && composite.outputs.empty();
+  if (hasNone && inputs + outputs > 0) {
+    checkedDefinitions[&composite] = false; // in it the ports are unknown
+    if (wrongPortCounts[{&composite, inputs, outputs}]++)
+      return diags.withhold();
+    auto error = diags.report(invocation.op.range, Diag::err_no_ports, name);
+    diags.note(error, composite.name.range, Diag::note_defined_here, name);
+    return;
+  }
+  bool isWrong = composite.inputs.size() != inputs || composite.outputs.size() != outputs;
+  if (isWrong && wrongPortCounts[{&composite, inputs, outputs}]++ > 1)
+    return diags.withhold();
+  auto check = [&](StringRef what, size_t expected, size_t got) {
+    if (expected == got)
+      return;
+    auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what,
+                              expected == 1 ? "" : "s", got);
+    diags.note(error, composite.name.range, Diag::note_defined_here, name);
+  };
+  check("input port", composite.inputs.size(), inputs);
+  check("output port", composite.outputs.size(), outputs);
 }
 
 void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation) {

@@ -25,8 +25,24 @@ void GraphSema::run(const OperatorDef &main) {
   warnUnread();
 }
 
+/// Whether `composite` has no ports and an operator of the file gives it some.
+static bool lacksPorts(const ast::Unit &unit, const ast::Composite &composite) {
+  if (!composite.inputs.empty() || !composite.outputs.empty())
+    return false;
+  for (const ast::Composite *other : unit.composites)
+    for (const ast::Invocation *invocation : other->graph)
+      if (invocation->op.text == composite.name.text &&
+          !(invocation->inputs.empty() && invocation->outputs.empty()))
+        return true;
+  return false;
+}
+
 void GraphSema::checkOthers(const ast::Unit *unit) {
-  for (const ast::Composite *composite : unit->composites) {
+  // Where ports are missing, the operator that gives them tells so.
+  std::vector<ast::Composite *> composites = unit->composites;
+  std::stable_partition(composites.begin(), composites.end(),
+                        [&](const ast::Composite *each) { return !lacksPorts(*unit, *each); });
+  for (const ast::Composite *composite : composites) {
     OperatorDef def = {composite, nullptr, unit, unit->ns.str()};
     if (checkedDefinitions.contains(composite) || !checkDefinition(composite))
       continue;

@@ -166,6 +166,7 @@ private:
   //===--- composites (Composite.cpp) ---------------------------------------===//
   bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &,
                           llvm::ArrayRef<PortView>);
+  void checkPortCounts(const ast::Invocation &, const ast::Composite &, size_t inputs);
   bool bindAll(Instance &inst);
   /// Pairs the formals of the instance with the parameters of its invocation, or their defaults.
   void matchFormals(Instance &inst);
@@ -187,6 +188,8 @@ private:
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
   std::map<const ast::Composite *, bool> checkedDefinitions;
+  /// How often a composite is invoked with that number of inputs and outputs, which it has not.
+  std::map<std::tuple<const ast::Composite *, size_t, size_t>, unsigned> wrongPortCounts;
   std::set<const ast::Formal *> checkedDefaults;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };

@@ -78,7 +78,7 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   Problems found = problems;
   auto *tree = parseFully(parser, text, file, found);
   if (repair.slips.empty()) {
-    llvm::append_range(problems, Items(tokens).firstOfEach(errors(found)));
+    llvm::append_range(problems, Items(tokens, text).firstOfEach(errors(found)));
     return tree;
   }
   antlr4::ListTokenSource source(std::move(repair.tokens));
@@ -89,7 +89,7 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   Prediction::install(second);
   Problems others = problems;
   parseFully(second, text, file, others);
-  llvm::append_range(problems, Items(repaired).join(repair.slips, errors(found), errors(others)));
+  llvm::append_range(problems, Items(repaired, text).join(repair.slips, errors(found), errors(others)));
   return tree;
 }
 

@@ -47,7 +47,7 @@ static bool isGuess(Diag id) {
   return llvm::is_contained(guesses, id);
 }
 
-Items::Items(antlr4::CommonTokenStream &tokens) {
+Items::Items(antlr4::CommonTokenStream &tokens, llvm::StringRef text) : text(text) {
   std::vector<Token *> visible = visibleTokens(tokens);
   std::set<const Token *> blocks = findBlocks(visible);
   std::vector<std::pair<const Token *, size_t>> open; // with the item in which it is
@@ -76,6 +76,10 @@ size_t Items::itemOf(uint32_t at) const {
          items.begin();
 }
 
+bool Items::isOneLine(uint32_t from, uint32_t to) const {
+  return !text.slice(from, to).contains('\n');
+}
+
 static void sortByPlace(Problems &problems) {
   llvm::stable_sort(
       problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
@@ -89,7 +93,9 @@ Problems Items::firstOfEach(Problems found) const {
   for (Problem &problem : found) {
     size_t item = itemOf(problem.range.begin);
     bool isEnded = first.empty() || first.back().id == Diag::err_expected_after;
-    if ((item == last && !isEnded) || (isGuess(problem.id) && problem.range.begin < lost))
+    bool isUnsure = problem.range.begin < lost ||
+                    (!isEnded && isOneLine(first.back().range.begin, problem.range.begin));
+    if ((item == last && !isEnded) || (isGuess(problem.id) && isUnsure))
       continue;
     last = item;
     if (item > 0 && problem.range.begin <= items[item - 1].bracket)

@@ -11,7 +11,7 @@ namespace sluice::grammar {
 class Items {
 public:
   /// The brackets of the tokens match.
-  explicit Items(antlr4::CommonTokenStream &);
+  Items(antlr4::CommonTokenStream &, llvm::StringRef text);
 
   /// Of `found`, the problems of a parser, those that are the first of their item.
   Problems firstOfEach(Problems found) const;
@@ -22,6 +22,7 @@ public:
 
 private:
   size_t itemOf(uint32_t at) const;
+  bool isOneLine(uint32_t from, uint32_t to) const;
 
   struct Item {
     uint32_t begin;
@@ -29,6 +30,7 @@ private:
     uint32_t end;     // of the last brackets that open in it: those of its body
   };
   std::vector<Item> items;
+  llvm::StringRef text;
 };
 
 } // namespace sluice::grammar
