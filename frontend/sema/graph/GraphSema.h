@@ -66,6 +66,8 @@ public:
   /// (inputs/AbsentStreams.cpp).
   void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);
   /// Reports that no input port is called `label`.
+  /// Of any expression where the name of an input port is to stand.
+  void unknownInputPort(const ast::Expr *, llvm::ArrayRef<PortView>);
   void unknownInputPort(Range, llvm::StringRef label, llvm::ArrayRef<PortView>);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
                        std::vector<PortView> ports, const Annotations &,
