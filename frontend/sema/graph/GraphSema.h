@@ -52,8 +52,9 @@ public:
 
   //===--- operators -----------------------------------------------------------===//
   /// Null after reporting that the name means nothing, or more than one thing.
+  /// `inst`: whose formals may be meant.
   std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &,
-                                          const ast::Ident &);
+                                          const ast::Ident &, const Instance *inst = nullptr);
   const typed::OperatorModel *model(const OperatorDef &);
   /// The first streams of operators whose streams nothing reads, each once for all instances.
   llvm::SetVector<const ast::Ident *> unread;
@@ -158,6 +159,7 @@ private:
   /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
   void checkPunctuation();
   void warnUnread();
+  void warnUnreadFormals(const ast::Composite &);
   /// Warns of operators that meet in one file (Files.cpp).
   void checkFiles();
   /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).
@@ -188,7 +190,7 @@ private:
   std::deque<StreamRef> refs;
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
-  std::map<const ast::Composite *, bool> checkedDefinitions;
+  llvm::MapVector<const ast::Composite *, bool> checkedDefinitions;
   std::set<const ast::Formal *> checkedDefaults;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };
