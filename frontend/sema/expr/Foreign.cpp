@@ -84,6 +84,10 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
       .Cases({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"},
              "`null`, which only an `optional` type has")
+      .Cases({"latin1", "Latin1", "LATIN1", "latin", "ISO"},
+             "the name of an encoding as a text: `\"ISO-8859-1\"`")
+      .Cases({"utf8", "UTF8", "utf", "UTF"}, "the name of an encoding as a text: `\"UTF-8\"`")
+      .Cases({"ascii", "ASCII", "US"}, "the name of an encoding as a text: `\"US-ASCII\"`")
       .Default("");
 }
 
