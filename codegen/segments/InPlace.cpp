@@ -142,6 +142,8 @@ static bool sameColumns(const layout::Batch &a, const layout::Batch &b) {
 
 std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsigned port,
                                            llvm::ArrayRef<double> costs) {
+  if (head.op.inputPorts() != 1 || llvm::is_contained(*head.op.getEdges(), Edge::Call))
+    return std::nullopt;
   SmallVector<unsigned> outs = info.batchPortsReached(head);
   InPlace plan;
   if (outs.size() != 1 || !ownsBatches(info, head, port) ||
@@ -187,4 +189,26 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     if (!layout::isPlain(column.type) && origin < 0)
       return std::nullopt;
   return plan;
+}
+
+llvm::SmallVector<Cost> sluice::segmentCosts(GraphInfo &info, ModuleOp module) {
+  CostEstimate estimate(module); // of handlers as they are now
+  llvm::SmallVector<Cost> costs;
+  for (auto &op : info.operators())
+    costs.push_back(op->op.isSource() ? estimate.ofSource(op->op) : estimate.of(op->op));
+  return costs;
+}
+
+llvm::DenseSet<Operation *> sluice::inPlaceHeads(ModuleOp module) {
+  llvm::DenseSet<Operation *> heads;
+  for (auto graph : module.getOps<GraphOp>()) {
+    GraphInfo info(graph);
+    SmallVector<double> nanos;
+    for (const Cost &cost : segmentCosts(info, module))
+      nanos.push_back(cost.nanos);
+    for (auto &op : info.operators())
+      if (planInPlace(info, *op, 0, nanos))
+        heads.insert(op->op);
+  }
+  return heads;
 }

@@ -8,6 +8,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "codegen/segments/GraphInfo.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/analyze/Cost.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace sluice {
 
@@ -27,5 +30,10 @@ struct InPlace {
 /// fills other batches than it is given. `costs`: ns a tuple, by index of the operator.
 std::optional<InPlace> planInPlace(GraphInfo &, OpInfo &head, unsigned port,
                                    llvm::ArrayRef<double> costs);
+
+/// What each operator of the graph costs, by index.
+llvm::SmallVector<Cost> segmentCosts(GraphInfo &, mlir::ModuleOp);
+/// The operators of a placed module whose segments will forward in place.
+llvm::DenseSet<mlir::Operation *> inPlaceHeads(mlir::ModuleOp);
 
 } // namespace sluice

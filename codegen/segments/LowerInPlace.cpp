@@ -15,8 +15,6 @@ using namespace sluice;
 
 void SegmentLowering::planMoves() {
   for (auto &op : info.operators()) {
-    if (op->op.inputPorts() != 1 || llvm::is_contained(*op->op.getEdges(), stream::Edge::Call))
-      continue;
     std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
     if (!plan)
       continue;

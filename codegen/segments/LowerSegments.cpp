@@ -107,9 +107,7 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
 }
 
 void SegmentLowering::run() {
-  CostEstimate cost(module); // of handlers as they are now
-  for (auto &op : info.operators()) {
-    Cost one = op->op.isSource() ? cost.ofSource(op->op) : cost.of(op->op);
+  for (const Cost &one : segmentCosts(info, module)) {
     costs.push_back(one.nanos);
     waits.push_back(one.waits);
   }

@@ -190,8 +190,8 @@ std::optional<Modules::EnumMember> ModuleTable::memberOf(const TypeDef &def, Str
   return result;
 }
 
-void ModuleTable::offerEnumMembers(NearNames &near, const ast::Unit *from, StringRef ns,
-                                   StringRef composite) {
+void ModuleTable::offerStaticMembers(NearNames &near, const ast::Unit *from, StringRef ns,
+                                     StringRef composite) {
   for (const OperatorDef &def : findOperators(from, ns, composite)) {
     if (!def.composite)
       continue;

@@ -40,8 +40,8 @@ public:
                                          llvm::StringRef name) override;
   const NativeFunction *nativeFunction(const ast::Unit *unit,
                                        const ast::Function *prototype) override;
-  void offerEnumMembers(NearNames &, const ast::Unit *from, llvm::StringRef ns,
-                        llvm::StringRef composite) override;
+  void offerStaticMembers(NearNames &, const ast::Unit *from, llvm::StringRef ns,
+                          llvm::StringRef composite) override;
   std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
                                            llvm::StringRef name) override;
   void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) override;

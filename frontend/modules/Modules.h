@@ -49,8 +49,8 @@ public:
   /// A member of a file-level or static enum that is visible bare or as
   /// Type.member / Comp.member.
   /// The members of the static enums of a composite, as `COMPOSITE.member`.
-  virtual void offerEnumMembers(NearNames &, const ast::Unit *from, llvm::StringRef ns,
-                                llvm::StringRef composite) = 0;
+  virtual void offerStaticMembers(NearNames &, const ast::Unit *from, llvm::StringRef ns,
+                                  llvm::StringRef composite) = 0;
   virtual std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,
                                                    llvm::StringRef name) = 0;
   /// The C++ of a prototype of `unit`; null if it is not one of a native function.

@@ -49,6 +49,7 @@ struct Place {
   bool submissionAllowed = true;
   Type returnType = nullptr; // FunctionBody. Null elsewhere: `return` takes no value
   bool isStateful = false;   // may call stateful functions
+  const typed::Function *function = nullptr; // FunctionBody
 };
 
 /// What a formal of mode function stands for: a name, looked up in `scope`. Without an actual it is

@@ -13,7 +13,8 @@ using namespace sluice;
 namespace {
 class Explanation {
 public:
-  Explanation(const Graph &graph, llvm::raw_ostream &out) : graph(graph), out(out) {}
+  Explanation(const Graph &graph, const InPlaceHeads &inPlace, llvm::raw_ostream &out)
+      : graph(graph), inPlace(inPlace), out(out) {}
   void print() {
     for (unsigned op = 0; op < graph.size(); ++op) {
       if (graph[op].getLink())
@@ -38,6 +39,7 @@ private:
   std::string producers(unsigned op, unsigned port, stream::Edge kind) const;
 
   const Graph &graph;
+  const InPlaceHeads &inPlace;
   llvm::raw_ostream &out;
 };
 } // namespace
@@ -140,14 +142,14 @@ void Explanation::inputs(unsigned op) {
     out << " (" << why << ")\n";
     if (boundary == stream::Boundary::Direct || !called.empty())
       continue;
-    std::string alone = whyAlone(graph, op);
+    std::string alone = whyAlone(graph, op, inPlace);
     bool key = item.sharing() == stream::Sharing::ByKey;
     if (alone.empty())
       line("") << "several workers may run it at once, in order"
-               << (key ? " and by `" + item.getState()->getKey().str() + "`" : "") << " (--width)"
-               << (key ? ", unless it is so cheap that it hands its batches on in place\n" : "\n");
+               << (key ? " and by `" + item.getState()->getKey().str() + "`" : "")
+               << " (it takes --width)\n";
     else
-      line("") << "one worker at a time: " << alone << "\n";
+      line("") << "one worker at a time (it takes no --width): " << alone << "\n";
   }
 }
 
@@ -162,13 +164,14 @@ void Explanation::outputs(unsigned op) {
           << "in batches; punctuation is handed on at once, as its order could be seen\n";
 }
 
-void sluice::explainPlacement(ModuleOp module, llvm::raw_ostream &out) {
+void sluice::explainPlacement(ModuleOp module, const InPlaceHeads &inPlace,
+                              llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>()) {
     Graph graph(op);
     explainPes(op, out);
-    Explanation(graph, out).print();
+    Explanation(graph, inPlace, out).print();
     explainRegions(op, Graph(op, Graph::Links::Streams), out);
     if (op.getPes().empty())
-      explainPipeline(graph, CostEstimate(module), out);
+      explainPipeline(graph, CostEstimate(module), inPlace, out);
   }
 }

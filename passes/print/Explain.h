@@ -2,6 +2,7 @@
 #pragma once
 #include "ir/Stream.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "passes/print/Stages.h"
 
 namespace sluice {
 
@@ -10,7 +11,7 @@ class Graph;
 
 /// For people: the processes; what each operator remembers, how it is reached, and why; then
 /// the parallel regions and the pipeline. Phase placed.
-void explainPlacement(mlir::ModuleOp, llvm::raw_ostream &);
+void explainPlacement(mlir::ModuleOp, const InPlaceHeads &, llvm::raw_ostream &);
 /// The parallel regions: width, how tuples come to channels, and the state of each.
 void explainRegions(stream::GraphOp, const Graph &, llvm::raw_ostream &);
 /// The processes (PEs): what is in them and why, and the links between them.
@@ -18,7 +19,7 @@ void explainPes(stream::GraphOp, llvm::raw_ostream &);
 
 /// The graph as a pipeline: where it starts, its longest path, its heaviest stage, and what a
 /// thread for each stage brings. Of a program in one process.
-void explainPipeline(const Graph &, CostEstimate, llvm::raw_ostream &);
+void explainPipeline(const Graph &, CostEstimate, const InPlaceHeads &, llvm::raw_ostream &);
 
 /// Begins a line about something that has a title, with what the line says of it.
 llvm::raw_ostream &explainLine(llvm::raw_ostream &, llvm::StringRef what);

@@ -17,7 +17,9 @@ using namespace sluice;
 namespace {
 class Pipeline {
 public:
-  Pipeline(const Graph &graph, CostEstimate cost, llvm::raw_ostream &out) : graph(graph), out(out) {
+  Pipeline(const Graph &graph, CostEstimate cost, const InPlaceHeads &inPlace,
+           llvm::raw_ostream &out)
+      : graph(graph), inPlace(inPlace), out(out) {
     for (stream::OperatorOp op : graph.operators())
       nanos.push_back((op.isSource() ? cost.ofSource(op) : cost.of(op)).inside());
   }
@@ -41,6 +43,7 @@ private:
   }
 
   const Graph &graph;
+  const InPlaceHeads &inPlace;
   SmallVector<double> nanos; // by operator: that a thread is inside for one tuple
   llvm::raw_ostream &out;
 };
@@ -94,7 +97,7 @@ std::string Pipeline::whyOneThread(ArrayRef<unsigned> stage) const {
   for (unsigned op : stage)
     if (graph[op].isSource())
       return graph[op].label() + ": a source has one thread";
-  return whyAlone(graph, stage.front());
+  return whyAlone(graph, headOf(graph, stage), inPlace);
 }
 
 void Pipeline::heaviest() {
@@ -131,7 +134,8 @@ void Pipeline::heaviest() {
                    : "a second thread for the heaviest stage does not help: " + alone + "\n");
 }
 
-void sluice::explainPipeline(const Graph &graph, CostEstimate cost, llvm::raw_ostream &out) {
+void sluice::explainPipeline(const Graph &graph, CostEstimate cost, const InPlaceHeads &inPlace,
+                             llvm::raw_ostream &out) {
   if (graph.size() > 1)
-    Pipeline(graph, std::move(cost), out).print();
+    Pipeline(graph, std::move(cost), inPlace, out).print();
 }

@@ -1,4 +1,5 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
+#include "codegen/segments/InPlace.h"
 #include "codegen/target/Cpu.h"
 #include "codegen/target/Target.h"
 #include "passes/print/Explain.h"
@@ -96,7 +97,7 @@ int driver::explainCommand(const DriverOptions &options) {
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
   return writeOutput(options.output, [&](llvm::raw_ostream &os) {
-    explainPlacement(*c.module, os);
+    explainPlacement(*c.module, inPlaceHeads(*c.module), os);
     return llvm::Error::success();
   });
 }

@@ -278,3 +278,19 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   noteCandidates(d, alike.empty() ? found : llvm::ArrayRef(alike));
   sema.modules->noteUnreadable(d, scope.file(), "", name);
 }
+
+/// A call that gives nothing stands for a value. Of a function of the program once: that it is
+/// `void` is the mistake, or all of these calls are. One that returns a value all the same is
+/// reported there.
+ExprPtr Checker::voidUsed(const typed::Expr &e) {
+  auto *call = llvm::dyn_cast<typed::CallExpr>(&e);
+  if (!call)
+    return error(e.range, Diag::err_void_value, "a void function");
+  if (call->callee->returnsValue || !sema.impl->reportedVoid.insert(call->callee).second) {
+    sema.diags.withhold();
+    return nullptr;
+  }
+  auto d = sema.diags.report(e.range, Diag::err_void_value, "a void function");
+  sema.diags.note(d, call->callee->nameRange, Diag::note_void_here, call->callee->name);
+  return nullptr;
+}

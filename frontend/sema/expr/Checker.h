@@ -276,6 +276,8 @@ private:
   ExprPtr loopCollection(const ast::ForStmt *, Type &declared);
   StmtPtr jump(const ast::JumpStmt *);
   StmtPtr returns(const ast::JumpStmt *);
+  void returnsInVoid(const ast::JumpStmt *);
+  ExprPtr voidUsed(const typed::Expr &);
   StmtPtr body(const ast::Stmt *); // of an if or a loop
   void alias(const ast::TypeAlias &);
 

@@ -125,8 +125,11 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
   }
   if (e.type->isString()) // a number in quotes
     text = text.rtrim("ru").trim("\"'");
+  llvm::StringRef digits = text;
+  if (!e.type->isString())
+    digits.consume_front("-");
   bool isNumber =
-      !text.empty() && llvm::all_of(text, [](char c) { return llvm::isDigit(c) || c == '.'; });
+      !digits.empty() && llvm::all_of(digits, [](char c) { return llvm::isDigit(c) || c == '.'; });
   bool hasPoint = text.contains('.');
   if (!isNumber || !want->isNumeric() || (want->isInteger() && hasPoint))
     return false;

@@ -118,7 +118,7 @@ ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
   if (!result || isError(result->type))
     return nullptr;
   if (result->type->kind == SplType::Void)
-    return error(e->range, Diag::err_void_value, "a void function");
+    return voidUsed(*result);
   return lifted(std::move(result), hint);
 }
 

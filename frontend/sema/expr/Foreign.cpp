@@ -86,6 +86,10 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
       .Cases({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"},
              "`null`, which only an `optional` type has")
+      .Cases({"latin1", "Latin1", "LATIN1", "latin", "ISO"},
+             "the name of an encoding as a text: `\"ISO-8859-1\"`")
+      .Cases({"utf8", "UTF8", "utf", "UTF"}, "the name of an encoding as a text: `\"UTF-8\"`")
+      .Cases({"ascii", "ASCII", "US"}, "the name of an encoding as a text: `\"US-ASCII\"`")
       .Default("");
 }
 
@@ -411,7 +415,7 @@ void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
                          const ast::MemberExpr &e) {
   StringRef name = e.name.text;
   NearNames members(name);
-  sema.modules->offerEnumMembers(members, scope.file(), base.path.str(), base.name.text);
+  sema.modules->offerStaticMembers(members, scope.file(), base.path.str(), base.name.text);
   if (sema.diags.noteNear(d, e.range, members))
     return;
   bool isSelf = base.name.text == "this" || base.name.text == "self";

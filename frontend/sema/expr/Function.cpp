@@ -65,6 +65,20 @@ static bool endsInReturn(const ast::Stmt *s) {
   return s->kind == ast::StmtKind::Return;
 }
 
+/// Whether a statement returns a value. `return f(x);` may be meant as a call of what has none.
+static bool returnsValue(const ast::Stmt *s) {
+  if (auto *block = llvm::dyn_cast<ast::Block>(s))
+    return llvm::any_of(block->body, returnsValue);
+  if (auto *branch = llvm::dyn_cast<ast::IfStmt>(s))
+    return returnsValue(branch->then) || (branch->otherwise && returnsValue(branch->otherwise));
+  if (auto *loop = llvm::dyn_cast<ast::ForStmt>(s))
+    return returnsValue(loop->body);
+  if (auto *loop = llvm::dyn_cast<ast::WhileStmt>(s))
+    return returnsValue(loop->body);
+  auto *jump = llvm::dyn_cast<ast::JumpStmt>(s);
+  return jump && jump->value && !llvm::isa<ast::CallExpr>(jump->value);
+}
+
 /// A scope of the file in which the type variables stand for `typeArgs`.
 static Scope functionScope(const ast::Function *f, const ast::Unit *unit,
                            llvm::ArrayRef<Type> typeArgs) {
@@ -88,6 +102,7 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   place.returnType = fn.result;
   place.isStateful = f->isStateful;
   place.submissionAllowed = false;
+  place.function = &fn;
   Scope scope = functionScope(f, unit, typeArgs);
   scope.place = &place;
   scope.variables = &fn.variables;
@@ -211,6 +226,8 @@ typed::Function *sema::functionFor(Sema &sema, const ast::Function *f, const ast
   fn.result = typeArgs.empty() ? signature.result : resultType(sema, f, scope);
   fn.isStateful = f->isStateful;
   fn.range = f->range;
+  fn.nameRange = f->name.range;
+  fn.returnsValue = returnsValue(f->body);
   impl.pending.push_back({f, unit, use, typeArgs.vec(), &fn});
   return &fn;
 }

@@ -35,6 +35,8 @@ struct Sema::Impl {
   };
   std::deque<Pending> pending;
   llvm::StringSet<> symbols;
+  /// Functions without a result that are reported as if they had one.
+  llvm::DenseSet<const typed::Function *> reportedVoid;
   /// The functions of an analysis without a program.
   std::deque<typed::Function> looseFunctions;
 

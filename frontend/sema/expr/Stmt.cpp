@@ -204,6 +204,28 @@ StmtPtr Checker::jump(const ast::JumpStmt *s) {
   return std::make_unique<typed::JumpStmt>(s->range, isBreak);
 }
 
+/// `return x;` where there is no result. Of one function once: its declaration is wrong, or all of
+/// them are.
+void Checker::returnsInVoid(const ast::JumpStmt *s) {
+  const Place &place = scope.where();
+  bool inLogic = place.kind != Place::FunctionBody;
+  ExprPtr given = takesItsType(s->value) ? nullptr : any(s->value);
+  bool isCall = given && given->type->kind == SplType::Void; // `return print(x);`
+  const typed::Function *function = isCall ? nullptr : place.function;
+  if (function && !sema.impl->reportedVoid.insert(function).second)
+    return sema.diags.withhold();
+  auto d = sema.diags.report(s->value->range, Diag::err_return_value,
+                             inLogic ? "logic" : "a void function");
+  if (isCall)
+    sema.diags.note(d, s->range, Diag::note_did_you_mean,
+                    sema.diags.text(s->value->range) + "; return;");
+  else if (inLogic && place.maySubmit)
+    sema.diags.note(d, s->value->range, Diag::note_foreign, "`submit(tuple, Port);`");
+  else if (function && given && !isError(given->type))
+    sema.diags.note(d, function->nameRange, Diag::note_did_you_mean,
+                    given->type->str() + " " + function->name + "(...)");
+}
+
 StmtPtr Checker::returns(const ast::JumpStmt *s) {
   Type want = scope.where().returnType;
   bool isVoid = !want || want->kind == SplType::Void;
@@ -211,16 +233,7 @@ StmtPtr Checker::returns(const ast::JumpStmt *s) {
   if (!s->value && !isVoid && !isError(want)) {
     error(s->range, Diag::err_return_missing_value, want->str());
   } else if (s->value && isVoid) {
-    bool inLogic = scope.where().kind != Place::FunctionBody;
-    ExprPtr given = takesItsType(s->value) ? nullptr : any(s->value);
-    bool isCall = given && given->type->kind == SplType::Void; // `return print(x);`
-    auto d = sema.diags.report(s->value->range, Diag::err_return_value,
-                               inLogic ? "logic" : "a void function");
-    if (isCall)
-      sema.diags.note(d, s->range, Diag::note_did_you_mean,
-                      sema.diags.text(s->value->range) + "; return;");
-    else if (inLogic && scope.where().maySubmit)
-      sema.diags.note(d, s->value->range, Diag::note_foreign, "`submit(tuple, Port);`");
+    returnsInVoid(s);
   } else if (s->value) {
     result = converted(s->value, want, Sema::Exact, Diag::err_return_type);
     if (result)

@@ -171,6 +171,25 @@ bool sema::isMisspeltWhereMade(const ast::Composite &def, StringRef name) {
   return false;
 }
 
+/// How often a name stands in a text.
+static unsigned timesIn(llvm::StringRef text, llvm::StringRef name) {
+  unsigned times = 0;
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + name.size())) {
+    llvm::StringRef behind = text.substr(at + name.size());
+    times += behind.empty() || !(llvm::isAlnum(behind.front()) || behind.front() == '_');
+  }
+  return times;
+}
+
+/// Names with `$` are for formals only, so that the text tells whether one is used. A comment that
+/// mentions it counts, too.
+void GraphSema::warnUnreadFormals(const ast::Composite &def) {
+  llvm::StringRef text = diags.text(def.range);
+  for (const ast::Formal &formal : def.formals)
+    if (timesIn(text, formal.name.text) == 1)
+      diags.report(formal.name.range, Diag::warn_unread, formal.name.text);
+}
+
 bool GraphSema::checkDefinition(const ast::Composite *def) {
   auto [slot, isNew] = checkedDefinitions.try_emplace(def, true);
   if (!isNew)

@@ -52,8 +52,9 @@ public:
 
   //===--- operators -----------------------------------------------------------===//
   /// Null after reporting that the name means nothing, or more than one thing.
+  /// `inst`: whose formals may be meant.
   std::optional<OperatorDef> findOperator(const ast::Unit *from, const ast::Path &,
-                                          const ast::Ident &);
+                                          const ast::Ident &, const Instance *inst = nullptr);
   const typed::OperatorModel *model(const OperatorDef &);
   /// The first streams of operators whose streams nothing reads, each once for all instances.
   llvm::SetVector<const ast::Ident *> unread;
@@ -66,6 +67,8 @@ public:
   /// (inputs/AbsentStreams.cpp).
   void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);
   /// Reports that no input port is called `label`.
+  /// Of any expression where the name of an input port is to stand.
+  void unknownInputPort(const ast::Expr *, llvm::ArrayRef<PortView>);
   void unknownInputPort(Range, llvm::StringRef label, llvm::ArrayRef<PortView>);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
                        std::vector<PortView> ports, const Annotations &,
@@ -156,6 +159,7 @@ private:
   /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
   void checkPunctuation();
   void warnUnread();
+  void warnUnreadFormals(const ast::Composite &);
   /// Warns of operators that meet in one file (Files.cpp).
   void checkFiles();
   /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).
@@ -187,7 +191,7 @@ private:
   std::deque<StreamRef> refs;
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
-  std::map<const ast::Composite *, bool> checkedDefinitions;
+  llvm::MapVector<const ast::Composite *, bool> checkedDefinitions;
   /// How often a composite is invoked with that number of inputs and outputs, which it has not.
   std::map<std::tuple<const ast::Composite *, size_t, size_t>, unsigned> wrongPortCounts;
   std::set<const ast::Formal *> checkedDefaults;

@@ -19,7 +19,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     else
       diags.report(invocation.op.range, Diag::err_unknown_operator, invocation.op.text);
   } else {
-    def = findOperator(inst.def.unit, invocation.path, invocation.op);
+    def = findOperator(inst.def.unit, invocation.path, invocation.op, &inst);
   }
   std::vector<PortView> ports;
   bool portsValid = inputPorts(inst, invocation, ports);
@@ -59,7 +59,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
 }
 
 std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const ast::Path &path,
-                                                   const ast::Ident &name) {
+                                                   const ast::Ident &name, const Instance *inst) {
   std::string ns = path.str();
   std::vector<OperatorDef> all = modules.findOperators(from, ns, name.text), visible;
   for (const OperatorDef &def : all)
@@ -79,7 +79,10 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
       diags.note(error, def.range(), Diag::note_defined_here, def.qualified());
     if (!all.empty())
       return std::nullopt;
-    if (StringRef instead = foreignOperator(name.text); !instead.empty())
+    std::string formal = "$" + name.text.str();
+    if (inst && path.parts.empty() && inst->operators.contains(formal))
+      diags.note(error, range, Diag::note_did_you_mean, formal);
+    else if (StringRef instead = foreignOperator(name.text); !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
     else if (!modules.noteUnreadable(error, from, ns, name.text))
       modules.noteOperators(error, range, from, ns, name.text);
@@ -269,11 +272,14 @@ void OperatorCheck::noteUnread() {
 }
 
 void GraphSema::warnUnread() {
-  if (!diags.errors())
-    for (const ast::Ident *stream : unread) {
-      auto warning = diags.report(stream->range, Diag::warn_unread_stream, stream->text);
-      diags.note(warning, stream->range, Diag::note_print_stream, stream->text);
-    }
+  if (diags.errors())
+    return;
+  for (const ast::Ident *stream : unread) {
+    auto warning = diags.report(stream->range, Diag::warn_unread_stream, stream->text);
+    diags.note(warning, stream->range, Diag::note_print_stream, stream->text);
+  }
+  for (auto &[def, valid] : checkedDefinitions)
+    warnUnreadFormals(*def);
 }
 
 static std::string countText(PortCount count) {

@@ -23,6 +23,48 @@ static bool isInQuotes(Diagnostics &diags, const ast::Expr *e, StringRef what) {
   return true;
 }
 
+/// The text of an expression in quotes, or what it is if it is long.
+static std::string quoted(Diagnostics &diags, const ast::Expr *e) {
+  StringRef text = diags.text(e->range);
+  bool isLong = text.empty() || text.size() > 40 || text.contains('\n');
+  return isLong ? "an expression" : "`" + text.str() + "`";
+}
+
+/// The port of which an expression is about: `L.a`, `{port = L}`, or null.
+static const ast::NameExpr *portInside(const ast::Expr *e) {
+  if (auto *member = llvm::dyn_cast<ast::MemberExpr>(e))
+    return plainName(member->base);
+  if (auto *tuple = llvm::dyn_cast<ast::BraceExpr>(e); tuple && !tuple->entries.empty()) {
+    auto *assign = llvm::dyn_cast<ast::AssignExpr>(tuple->entries[0].key);
+    return plainName(assign ? assign->rhs : tuple->entries[0].key);
+  }
+  return plainName(e);
+}
+
+static bool isPort(const ast::NameExpr *name, llvm::ArrayRef<PortView> ports) {
+  return name && llvm::any_of(ports, [&](const PortView &port) {
+           return llvm::is_contained(port.labels, name->name.text);
+         });
+}
+
+void GraphSema::unknownInputPort(const ast::Expr *e, llvm::ArrayRef<PortView> ports) {
+  if (const ast::NameExpr *name = plainName(e))
+    return unknownInputPort(e->range, name->name.text, ports);
+  auto error = diags.report(e->range, Diag::err_port_name_wanted, quoted(diags, e));
+  if (const ast::NameExpr *name = portInside(e); isPort(name, ports))
+    return diags.note(error, e->range, Diag::note_did_you_mean, name->name.text);
+  for (const PortView &port : ports)
+    diags.note(error, port.range, Diag::note_input_port, port.name);
+}
+
+static void noBroadcastList(Diagnostics &diags, const ast::Expr *e,
+                            llvm::ArrayRef<PortView> ports) {
+  auto error =
+      diags.report(e->range, Diag::err_parallel_split_form, "broadcast", "a list of input ports");
+  if (const ast::NameExpr *name = portInside(e); isPort(name, ports))
+    diags.note(error, e->range, Diag::note_did_you_mean, "[" + name->name.text.str() + "]");
+}
+
 /// The split of the port that `name` denotes; null after an error. A port may be named once.
 typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports,
                                      std::vector<typed::Split> &splits) {
@@ -32,10 +74,8 @@ typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView
   auto port = llvm::find_if(ports, [&](const PortView &p) {
     return name && llvm::is_contained(p.labels, name->name.text);
   });
-  if (port == ports.end()) {
-    unknownInputPort(e->range, name ? name->name.text : "", ports);
-    return nullptr;
-  }
+  if (port == ports.end())
+    return unknownInputPort(e, ports), nullptr;
   typed::Split &split = splits[port - ports.begin()];
   if (split.by == SplitKind::RoundRobin)
     return &split;
@@ -73,13 +113,23 @@ static std::optional<PartitionEntry> partitionEntry(const ast::Expr *value) {
 }
 
 static void unknownKey(Diagnostics &diags, const ast::Expr *key, const PortView &port) {
-  const ast::NameExpr *name = plainName(key);
-  StringRef text = name ? name->name.text : "this";
-  auto error = diags.report(key->range, Diag::err_partition_attribute, text, port.name);
-  diags.noteNear(error, key->range, nearAttributes(port.type, text));
+  if (const ast::NameExpr *name = plainName(key)) {
+    StringRef text = name->name.text;
+    auto error = diags.report(key->range, Diag::err_partition_attribute, text, port.name);
+    diags.noteNear(error, key->range, nearAttributes(port.type, text));
+    return;
+  }
+  auto error =
+      diags.report(key->range, Diag::err_attribute_name_wanted, port.name, quoted(diags, key));
+  auto *member = llvm::dyn_cast<ast::MemberExpr>(key);
+  const ast::NameExpr *of = member ? plainName(member->base) : nullptr;
+  if (of && llvm::is_contained(port.labels, of->name.text) &&
+      port.type->attribute(member->name.text))
+    diags.note(error, key->range, Diag::note_did_you_mean, member->name.text);
+  else if (!llvm::isa<ast::LiteralExpr>(key))
+    diags.note(error, key->range, Diag::note_key_computed);
 }
 
-/// One entry of partitionBy, or a list of such.
 /// What a formal of mode attribute stands for; other names stand for themselves.
 static StringRef attributeName(const Instance &inst, StringRef name) {
   for (const Binding &binding : inst.bindings)
@@ -88,6 +138,7 @@ static StringRef attributeName(const Instance &inst, StringRef name) {
   return name;
 }
 
+/// One entry of partitionBy, or a list of such.
 void GraphSema::checkPartition(Instance &inst, const ast::Expr *value,
                                llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
   if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
@@ -170,8 +221,7 @@ void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
   if (const ast::Expr *broadcast = valueOf(annotation, "broadcast")) {
     auto *list = llvm::dyn_cast<ast::ListExpr>(broadcast);
     if (!list)
-      diags.report(broadcast->range, Diag::err_parallel_split_form, "broadcast",
-                   "a list of input ports");
+      noBroadcastList(diags, broadcast, ports);
     for (const ast::Expr *name : list ? list->elements : decltype(list->elements)())
       if (typed::Split *split = portToSplit(name, ports, splits))
         split->by = SplitKind::ToAll;

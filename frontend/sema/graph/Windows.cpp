@@ -226,6 +226,9 @@ void WindowReader::limit(const ast::CallExpr *call, Window::Limit limit, StringR
   bool isAge = limit == Window::Age;
   window.limitSize = size(call->args[0], name, isAge ? "floatingpoint" : "integral",
                           isAge ? SplType::Float64 : SplType::Int64);
+  auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(window.limitSize.get());
+  if (!isAge && constant && constant->integer() == 0)
+    diags.report(constant->range, Diag::warn_window_limit, name);
 }
 
 /// A length of timeInterval.

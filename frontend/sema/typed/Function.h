@@ -41,7 +41,8 @@ struct Function {
   Type result;
   bool isStateful = false;
   StmtPtr body; // a block; null until it is checked
-  Range range;
+  Range range, nameRange;
+  bool returnsValue = false;      // by its text, whatever is declared
   std::deque<Variable> variables; // owns formals and locals
 };
 

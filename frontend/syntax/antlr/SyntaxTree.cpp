@@ -89,7 +89,8 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   Prediction::install(second);
   Problems others = problems;
   parseFully(second, text, file, others);
-  llvm::append_range(problems, Items(repaired, text).join(repair.slips, errors(found), errors(others)));
+  llvm::append_range(problems,
+                     Items(repaired, text).join(repair.slips, errors(found), errors(others)));
   return tree;
 }
 

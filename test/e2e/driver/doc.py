@@ -32,6 +32,15 @@ for path in glob.glob(os.path.join(ROOT, "stdlib", "operators", "*", "*.spl")):
     for parameter in re.findall(r"^\s*(\w+)\s*:", parameters.group(1) if parameters else "", re.M):
         expect_in(f"doc {name}", f"\n  {parameter} ", page)
 
+# Pages, with their tables, fit into a terminal of 80 columns.
+for name in re.findall(r"^  (\w+)$", listed, re.M):
+    wide = [line for line in doc(name).splitlines() if len(line) > 80]
+    expect(f"doc {name}: lines", wide, [])
+    expect(f"doc {name}: rows of tables", "|--" in doc(name), False)
+policies = doc("TCPSource").split("with a warning")[0]
+expect_in("a table", "InfiniteRetry (default)  it waits for another one ", policies)
+expect_in("a table", "\n  NoRetry                  it ends ", policies)
+
 expect_in("an output function", "SampleStdDev(T value)\n      The standard", doc("Aggregate"))
 expect_in("a parameter", "one of inner, outer, leftOuter, rightOuter", doc("Join"))
 expect_in("overloads", "int32 findFirst(rstring text, rstring what, int32 start)", doc("findFirst"))
@@ -45,8 +54,8 @@ for operator, parameter, words in (
     ("Beacon", "iterations", "not below 0"),
     ("Gate", "maxUnackedTupleCount", "required; above 0"),
 ):
-    line = re.search(rf"^  {parameter} .*", doc(operator), re.M).group(0)
-    expect_in(f"{operator}: {parameter}", words, line)
+    said = re.search(rf"^  {parameter} .*(\n {{9,}}.*)*", doc(operator), re.M).group(0)
+    expect_in(f"{operator}: {parameter}", words, " ".join(said.split()))
 for namespace, text in (
     ("spl.utility", "Printing, reports, and what surrounds a program. "),
     ("spl.utility", "Functions of a running job."),

@@ -84,6 +84,8 @@ public:
           near.offer(f->name.text);
   }
   void offerEnumMembers(NearNames &, const ast::Unit *) override {}
+  void offerStaticMembers(NearNames &, const ast::Unit *, llvm::StringRef,
+                          llvm::StringRef) override {}
   bool isMissing(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
   bool reportUnreadable(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
     return false;

@@ -9,6 +9,7 @@
 #include "tools/driver/OptionTable.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/doc/LanguageWords.h"
+#include "tools/driver/doc/Text.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -19,7 +20,6 @@ using llvm::raw_ostream;
 using llvm::StringRef;
 
 namespace {
-constexpr unsigned kWidth = 80;
 constexpr const char *kPlanned = "not in this release";
 
 /// All declarations of the toolkit. The files are parsed when it is made.
@@ -70,57 +70,6 @@ private:
 } // namespace
 
 //===--- texts ----------------------------------------------------------------===//
-
-/// The comment without its marks, on one line.
-static std::string plain(StringRef doc) {
-  std::string text;
-  llvm::SmallVector<StringRef> lines;
-  doc.split(lines, '\n');
-  for (StringRef line : lines) {
-    line = line.trim();
-    line.consume_front("/**");
-    line.consume_back("*/");
-    line.consume_front("*");
-    line = line.trim();
-    if (line.empty())
-      text += text.empty() ? "" : "\n\n";
-    else
-      text += (text.empty() || StringRef(text).ends_with("\n") ? "" : " ") + line.str();
-  }
-  return StringRef(text).trim().str();
-}
-
-static std::string firstSentence(StringRef doc) {
-  std::string text = plain(doc);
-  size_t end = text.find(". ");
-  return text.substr(0, std::min({end == std::string::npos ? end : end + 1, text.find("\n")}));
-}
-
-/// Prints words in lines of kWidth, behind `indent` blanks.
-static void wrap(raw_ostream &os, StringRef text, unsigned indent) {
-  llvm::SmallVector<StringRef> paragraphs;
-  text.split(paragraphs, "\n\n");
-  for (StringRef paragraph : paragraphs) {
-    unsigned column = 0;
-    llvm::SmallVector<StringRef> words;
-    paragraph.split(words, ' ', -1, /*KeepEmpty=*/false);
-    for (StringRef word : words) {
-      if (column && column + 1 + word.size() > kWidth) {
-        os << "\n";
-        column = 0;
-      }
-      if (column)
-        os << ' ';
-      else
-        os.indent(indent);
-      column += (column ? 1 : indent) + word.size();
-      os << word;
-    }
-    os << "\n";
-    if (paragraph.data() != paragraphs.back().data())
-      os << "\n";
-  }
-}
 
 static bool isPlanned(const std::vector<ast::ModelWord> &words) {
   return llvm::any_of(words, [](const ast::ModelWord &word) {
@@ -175,7 +124,7 @@ bool Toolkit::read(StringRef directory) {
     StringRef text = diagnostics.text(file);
     std::string &said = namespaces[ns];
     if (text.starts_with("/**")) // each file of a namespace says what it holds
-      said += (said.empty() ? "" : " ") + plain(text.take_front(text.find("*/") + 2));
+      said += (said.empty() ? "" : " ") + plainDoc(text.take_front(text.find("*/") + 2));
     for (const ast::OperatorModelDecl *op : unit->operators) {
       operators.push_back({ns, op});
       for (const ast::Function *function : op->outputFunctions)
@@ -266,10 +215,11 @@ void Toolkit::items(const char *title, const std::vector<ast::ModelItem> &list,
   for (const ast::ModelItem &item : list)
     width = std::max(width, item.name.text.size());
   for (const ast::ModelItem &item : list) {
-    std::string line = item.name.text.str();
-    line.resize(width + 2, ' ');
-    line += words(item);
-    os << "  " << StringRef(line).rtrim() << "\n";
+    std::string text;
+    llvm::raw_string_ostream said(text);
+    printDoc(said, words(item), width + 4);
+    std::string name = "  " + item.name.text.str();
+    os << name << StringRef(text).drop_front(std::min(name.size(), text.size() - 1));
   }
 }
 
@@ -277,7 +227,7 @@ void Toolkit::items(const char *title, const std::vector<ast::ModelItem> &list,
 
 void Toolkit::explain(const ast::OperatorModelDecl &op, StringRef ns, raw_ostream &os) const {
   os << "operator " << ns << "::" << op.name.text << "\n\n";
-  wrap(os, plain(op.doc), 2);
+  printDoc(os, plainDoc(op.doc), 2);
   if (isPlanned(op)) {
     os << "\n  It is " << kPlanned << ".\n";
     return;
@@ -290,13 +240,13 @@ void Toolkit::explain(const ast::OperatorModelDecl &op, StringRef ns, raw_ostrea
   os << "\nFunctions of its output clause\n";
   for (const ast::Function *function : op.outputFunctions) {
     os << "  " << signature(*function) << "\n";
-    wrap(os, plain(function->doc), 6);
+    printDoc(os, plainDoc(function->doc), 6);
   }
 }
 
 void Toolkit::explainTypes(const Item &item, raw_ostream &os) const {
   os << "types of " << item.ns << "::" << item.name() << "\n\n";
-  wrap(os, plain(item.doc()), 2);
+  printDoc(os, plainDoc(item.doc()), 2);
   os << "\nTypes\n";
   for (const ast::TypeAlias &type : item.types->types) {
     StringRef text = diagnostics.text(type.range);
@@ -305,7 +255,7 @@ void Toolkit::explainTypes(const Item &item, raw_ostream &os) const {
     for (StringRef word : llvm::split(text, ' '))
       if (word = word.trim(); !word.empty())
         line += (line.empty() ? "" : " ") + word.str();
-    wrap(os, item.name().str() + "." + line, 2);
+    printDoc(os, item.name().str() + "." + line, 2);
   }
 }
 
@@ -318,7 +268,7 @@ static llvm::SmallVector<StringRef> namesOf(const LanguageWord &word) {
 static void explain(const LanguageWord &word, raw_ostream &os) {
   llvm::SmallVector<StringRef> lines;
   os << llvm::join(namesOf(word), ", ") << "\n  of the language\n";
-  wrap(os, word.text, 6);
+  printDoc(os, word.text, 6);
   os << "\n";
   word.example.split(lines, '\n');
   for (StringRef line : lines)
@@ -340,12 +290,12 @@ void Toolkit::explain(const Item &item, raw_ostream &os) const {
     os << "  an output function of " << item.ns << "::" << item.op->name.text << "\n";
   else
     os << "  a function of " << item.ns << "\n";
-  wrap(os, item.isPlanned() ? kPlanned : plain(item.doc()), 6);
+  printDoc(os, item.isPlanned() ? kPlanned : plainDoc(item.doc()), 6);
 }
 
 void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
   os << "namespace " << ns << "\n\n";
-  wrap(os, namespaces.at(ns.str()), 2);
+  printDoc(os, namespaces.at(ns.str()), 2);
   std::string planned;
   for (bool operators : {true, false}) {
     bool any = false;
@@ -360,7 +310,7 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
         os << (operators ? "\nOperators\n" : "\nFunctions\n");
       any = true;
       os << "  " << (item.function ? signature(*item.function) : item.name().str()) << "\n";
-      wrap(os, firstSentence(item.doc()), 6);
+      printDoc(os, firstSentence(item.doc()), 6);
     }
   }
   for (const Item &item : all)
@@ -369,7 +319,7 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
   if (planned.empty())
     return;
   os << "\nNot in this release\n";
-  wrap(os, planned, 2);
+  printDoc(os, planned, 2);
 }
 
 void Toolkit::list(raw_ostream &os) const {
@@ -378,20 +328,20 @@ void Toolkit::list(raw_ostream &os) const {
   for (const Item &item : all)
     if (item.op && !item.function && !item.isPlanned()) {
       os << "  " << item.name() << "\n";
-      wrap(os, firstSentence(item.doc()), 6);
+      printDoc(os, firstSentence(item.doc()), 6);
     }
   os << "\nNamespaces\n";
   for (auto &[ns, text] : namespaces) {
     os << "  " << ns << "\n";
     if (!text.empty())
-      wrap(os, firstSentence(text), 6);
+      printDoc(os, firstSentence(text), 6);
   }
   std::string words;
   for (const LanguageWord &word : languageWords())
     for (StringRef name : namesOf(word))
       words += (words.empty() ? "" : ", ") + name.str();
   os << "\nWords of the language\n";
-  wrap(os, words, 2);
+  printDoc(os, words, 2);
 }
 
 bool Toolkit::explain(StringRef name, raw_ostream &os) const {

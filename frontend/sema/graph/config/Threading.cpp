@@ -111,7 +111,7 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
       return name && llvm::is_contained(p.labels, name->name.text);
     });
     if (port == ports.end())
-      unknownInputPort(call->args[0]->range, name ? name->name.text : "", ports);
+      unknownInputPort(call->args[0], ports);
     typed::ThreadedPort threaded;
     Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
     threaded.policy = queuePolicy(sema, scope, call->args[1]).value_or(threaded.policy);
