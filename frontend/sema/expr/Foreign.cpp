@@ -17,7 +17,9 @@ using Words = llvm::StringSwitch<StringRef>;
 
 StringRef sema::foreignFunction(StringRef name) {
   return Words(name)
-      .Cases({"printf", "Printf", "sprintf", "format", "String.format"},
+      .Cases({"format", "toFixed", "number_format"},
+             "`formatNumber(x, 1u, 2u, false)` for two digits behind the point")
+      .Cases({"printf", "Printf", "sprintf", "String.format"},
              "`printStringLn(\"x is \" + (rstring) x)`")
       .Cases({"puts", "echo", "log_info", "Println", "writeln", "log"}, "`println(value)`")
       .Cases({"emit", "collect", "send", "publish", "output"}, "`submit(tuple, Port)`")

@@ -213,6 +213,17 @@ void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const ty
     noteConversion(d, left ? l : r, left ? rt : lt);
 }
 
+/// `list += value`
+bool Checker::noteAppend(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef spelling,
+                         const typed::Expr &l, const typed::Expr &r) {
+  bool isAppend = spelling == "+=" && l.type->kind == SplType::List && r.type == l.type->args[0];
+  if (isAppend)
+    sema.diags.note(
+        d, range, Diag::note_did_you_mean,
+        ("appendM(" + sema.diags.text(l.range) + ", " + sema.diags.text(r.range) + ")").str());
+  return isAppend;
+}
+
 void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const typed::Expr &l,
                           const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs) {
   Type lt = l.type, rt = r.type;
@@ -225,7 +236,7 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
     return;
   }
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
-  if (noteOtherOperator(d, range, op, l, r))
+  if (noteOtherOperator(d, range, op, l, r) || noteAppend(d, range, spelling, l, r))
     return;
   auto *present = llvm::dyn_cast<ast::PostfixExpr>(lhs);
   if (present && present->op == ast::PostfixOp::Present) // `seats ?? -1` is `(seats??) - 1`

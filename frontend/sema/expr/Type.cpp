@@ -284,6 +284,11 @@ void Checker::unknownType(const ast::TypeNode *t) {
     error(t->range, Diag::err_foreign, name, statement);
     return;
   }
+  // `println x;` reads as a declaration.
+  if (ns.empty() && type.empty() && !sema.modules->findFunctions(scope.file(), "", name).empty()) {
+    error(t->range, Diag::err_foreign, name, ("write `" + name + "(...)`").str());
+    return;
+  }
   auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
   if (!type.empty())
     return sema.diags.note(d, t->range, Diag::note_foreign, type);

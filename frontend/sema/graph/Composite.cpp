@@ -207,7 +207,7 @@ bool GraphSema::bindAll(Instance &inst) {
   return true;
 }
 
-bool GraphSema::wrongMode(const Binding &binding, StringRef what) {
+bool GraphSema::wrongMode(const Binding &binding, StringRef what, const NearNames *near) {
   auto error = diags.report(binding.actual->range, Diag::err_formal_mode, binding.formal->name.text,
                             spelling(binding.formal->mode), what);
   const ast::Expr *given =
@@ -217,6 +217,8 @@ bool GraphSema::wrongMode(const Binding &binding, StringRef what) {
     diags.note(error, given->range, Diag::note_no_quotes, diags.text(given->range).trim("\"'"));
   else if (call && binding.formal->mode == FormalMode::Function)
     diags.note(error, given->range, Diag::note_did_you_mean, diags.text(call->callee->range));
+  else if (near)
+    diags.noteNear(error, binding.actual->range, *near);
   diags.note(error, binding.formal->name.range, Diag::note_defined_here, binding.formal->name.text);
   return false;
 }
@@ -314,7 +316,10 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
         return true;
       }
   StringRef attribute = member ? member->name.text : name->name.text;
+  NearNames near(attribute);
   for (const PortView &port : inst.ports) {
+    for (const SplType::Attribute &each : port.type->attributes)
+      near.offer(each.first);
     Type type = port.type->attribute(attribute);
     if (!type || (member && !llvm::is_contained(port.labels, name->name.text)))
       continue;
@@ -326,7 +331,7 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
     binding.attributeType = type;
     binding.port = &port;
   }
-  return binding.port || wrongMode(binding, "an attribute of an input stream");
+  return binding.port || wrongMode(binding, "an attribute of an input stream", &near);
 }
 
 /// Checks an actual where it is written, so that an error is not reported at each use.

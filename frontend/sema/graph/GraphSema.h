@@ -180,7 +180,7 @@ private:
   bool bindAttribute(Instance &inst, Binding &);
   bool checkActual(Instance &inst, Binding &);
   bool checkDefault(Instance &inst, const Binding &);
-  bool wrongMode(const Binding &, llvm::StringRef what);
+  bool wrongMode(const Binding &, llvm::StringRef what, const NearNames * = nullptr);
   void connectOutputs(Instance &inst, const ast::Invocation &);
 
   std::deque<typed::Variable> noVariables; // owner where there is no operator

@@ -267,6 +267,8 @@ ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {
     stateItem(item, body);
   else if (first->getText() == "onProcess")
     item.body = body;
+  else if (first->getText() == "placement" || first->getText() == "threadedPort")
+    error(range(first), Diag::err_clause_missing, {"config", "`" + first->getText() + "`"});
   else
     error(range(first), Diag::err_logic_item, {first->getText()});
   return item;

@@ -244,7 +244,8 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
       first == parser->getTokenStream()->LT(-1) && word != "state" && word != "onProcess") {
     add(rangeOf(file, first), Diag::err_logic_item, {word});
     std::vector<std::string> words = {"onTuple", "onPunct", "onProcess", "state"};
-    llvm::append_range(words, clauseWords);
+    if (!llvm::StringRef(word).starts_with_insensitive("on"))
+      llvm::append_range(words, clauseWords);
     addNoteOnKeyword(first, words);
     return true;
   }
@@ -427,6 +428,8 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());
   if (explainForeignType(parser, found) || explainPublicType(parser, found))
+    return;
+  if (next(parser, e.getStartToken()) == found && explainBareCall(parser))
     return;
   if (e.getStartToken()->getType() == P::GT) // may be the half of `>>` or `>=`
     return add(rangeOf(file, found), Diag::err_expected, {"a value", spelling(found, text)});

@@ -57,6 +57,8 @@ private:
   // Shapes.cpp
   bool explainShape(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainResults(antlr4::Parser *, antlr4::Token *found);
+  bool explainBareCall(antlr4::Parser *);
+  bool explainOutputs(antlr4::Parser *, antlr4::Token *found);
   bool explainArgument(antlr4::Parser *, antlr4::Token *found);
   bool explainClauseColon(antlr4::Parser *, antlr4::Token *found);
   bool explainComposite(antlr4::Parser *, antlr4::Token *found);

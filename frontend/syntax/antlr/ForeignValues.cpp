@@ -112,9 +112,14 @@ bool ErrorStrategy::explainLambda(Parser *parser, Token *found) {
 bool ErrorStrategy::explainForeignLiteral(Parser *parser, Token *found, Token *last) {
   if (explainPrefix(last, found) || explainLambda(parser, found))
     return true;
-  if (found->getType() == P::RBRACKET && last->getType() == P::LBRACKET &&
-      endsType(previous(parser, last))) { // where a bound may stand
+  bool isType = endsType(previous(parser, last)) || next(parser, found)->getType() == P::ID;
+  if (found->getType() == P::RBRACKET && last->getType() == P::LBRACKET && isType) {
     add(rangeOf(file, last), Diag::err_array, {});
+    return true;
+  }
+  if (found->getType() == P::LBRACKET && next(parser, found)->getType() == P::RBRACKET &&
+      parser->getContext()->getRuleIndex() == P::RuleDeclarator) { // Order[] orders
+    add(rangeOf(file, found), Diag::err_array, {});
     return true;
   }
   bool isDeclaration =

@@ -446,6 +446,11 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
     return true;
   }
   bool noType = expected.contains(size_t(P::ID)) && found->getType() == P::IN;
+  if (type == P::FOR && expected.contains(size_t(P::ID)) && found->getType() == P::ASSIGN) {
+    add(rangeOf(file, found), Diag::err_counting_loop, // for (i = 0; ...
+        {"for (int32 " + previous(parser, found)->getText()});
+    return true;
+  }
   if (type != P::FOR || !(noParenthesis || noType))
     return false;
   Token *name = noType ? previous(parser, found) : found, *last = name;

@@ -31,8 +31,15 @@ static const char *typeOfLiteral(const Token *token) {
   }
 }
 
-/// `int32 size;` and `$size : 10;` among the parameters of a composite.
+/// `int32 size;`, `$size : 10;` and `function<int32> $f;` among the parameters of a composite.
 bool ErrorStrategy::explainFormal(Parser *parser, Token *found) {
+  Token *mode = previous(parser, found);
+  bool isMode = mode->getType() == P::FUNCTION || mode->getType() == P::ATTRIBUTE ||
+                mode->getType() == P::OPERATOR || mode->getType() == P::TYPE;
+  if (isMode && found->getType() == P::LT) {
+    addForeign(mode, mode, "only `expression` has a type: write `" + mode->getText() + " $name;`");
+    return true;
+  }
   bool isName = StringRef(found->getText()).starts_with("$");
   Token *type = isName ? nullptr : typeEnd(parser, found);
   if (!isName && !type)
@@ -68,6 +75,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
       return type == P::ID && explainResults(parser, found);
     return expected.contains(size_t(P::GRAPH)) && explainNoGraph(parser, found);
   case P::RuleInvocation:
+    if (expected.contains(size_t(P::ASSIGN)) && explainOutputs(parser, found))
+      return true;
     if (expected.contains(size_t(P::RPAREN)))
       return explainArgument(parser, found) || explainAlias(parser, found);
     if (expected.contains(size_t(P::LPAREN)) && explainNoParentheses(parser, found))
@@ -80,7 +89,7 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleDeclarator:
     return explainNoName(parser, found);
   case P::RuleLocalDecl:
-    return explainLocalFunction(parser, found);
+    return explainLocalFunction(parser, found) || explainBareCall(parser);
   case P::RuleOpClause:
     return explainState(parser, found);
   case P::RuleFunctionDecl:
@@ -121,6 +130,8 @@ bool ErrorStrategy::explainShape(Parser *parser, Token *found, const Expected &e
   case P::RuleParamItem:
   case P::RuleFormal:
   case P::RuleOutputItem:
+    if (type == P::LT && explainFormal(parser, found))
+      return true;
     return expected.contains(size_t(P::COLON)) ? explainNoColon(parser, found)
                                                : explainNoItemEnd(parser, found);
   case P::RuleLogicItem:
@@ -142,6 +153,11 @@ bool ErrorStrategy::explainResults(Parser *parser, Token *found) {
   } else if (behind == P::LPAREN) {
     Range name = rangeOf(file, found, last);
     add(name, Diag::err_no_results, {text.slice(name.begin, name.end).str()});
+  } else if (behind == P::ID && next(parser, next(parser, last))->getType() == P::ASSIGN) {
+    Range type = rangeOf(file, found, last); // Order Orders = ...
+    std::string name = next(parser, last)->getText();
+    addForeign(found, next(parser, last),
+               "write `stream<" + text.slice(type.begin, type.end) + "> " + name + "`");
   } else if (behind == P::LT) { // Stream<int32 x> S = ...
     addForeign(found, last, "write `stream<...>`");
   } else if (behind == P::ASSIGN && found == last) {
@@ -149,6 +165,19 @@ bool ErrorStrategy::explainResults(Parser *parser, Token *found) {
   } else {
     return false;
   }
+  return true;
+}
+
+/// `stream<int32 x> A; stream<int32 x> B = ...` and `stream<int32 x> A, B = ...`
+bool ErrorStrategy::explainOutputs(Parser *parser, Token *found) {
+  size_t behind = next(parser, found)->getType();
+  bool isSecond = (found->getType() == P::SEMI && behind == P::STREAM) ||
+                  (found->getType() == P::COMMA && (behind == P::STREAM || behind == P::ID));
+  if (!isSecond)
+    return false;
+  addForeign(found, found,
+             "several output streams stand in parentheses: "
+             "`(stream<int32 x> A; stream<int32 x> B) = ...`");
   return true;
 }
 
@@ -267,6 +296,16 @@ bool ErrorStrategy::explainFunction(Parser *parser, Token *found) {
       !isFunctionHead(parser, open))
     return false;
   add(rangeOf(file, name), Diag::err_inner_function, {name->getText()});
+  return true;
+}
+
+/// `println x + 1;`, which reads as the declaration of `x`.
+bool ErrorStrategy::explainBareCall(Parser *parser) {
+  Token *first = parser->getContext()->getStart();
+  std::string name = first->getText();
+  if (!StringRef(name).starts_with("print") && name != "submit")
+    return false;
+  addForeign(first, next(parser, first), "write `" + name + "(...)`");
   return true;
 }
 

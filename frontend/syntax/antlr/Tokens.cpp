@@ -82,6 +82,20 @@ static std::string knownSuffix(StringRef text) {
   return fits ? (digits + known).str() : "";
 }
 
+static constexpr const char *separatedDigits = "digits cannot be separated";
+
+/// Where `1,000,000` begins whose last part begins at `at`; `at` if it is none.
+static uint32_t separatedFrom(StringRef text, uint32_t at) {
+  uint32_t begin = at;
+  while (begin > 1 && text[begin - 1] == ',' && llvm::isDigit(text[begin - 2]) &&
+         text.substr(begin, 3).take_while(llvm::isDigit).size() == 3) {
+    --begin;
+    while (begin > 0 && llvm::isDigit(text[begin - 1]))
+      --begin;
+  }
+  return begin;
+}
+
 static std::string whyNoNumber(StringRef text) {
   if (text.size() > 1 && text[0] == '0' && llvm::isDigit(text[1]))
     return "leading zeros are not allowed";
@@ -90,7 +104,7 @@ static std::string whyNoNumber(StringRef text) {
   if (text.starts_with("0b") || text.starts_with("0o"))
     return "numbers are decimal, or hexadecimal as `0x1f`";
   if (text.contains('_'))
-    return "digits cannot be separated";
+    return separatedDigits;
   if (std::string known = knownSuffix(text); !known.empty())
     return "write `" + known + "`";
   return "after the digits come at most a kind (s, u, f, d) and a width (b, h, w, l, q)";
@@ -151,8 +165,16 @@ static bool checkToken(antlr4::WritableToken *token, StringRef text, uint32_t fi
     problems.push_back({range, Diag::err_open_comment, {}, {}});
     return false;
   case SPLLexer::BADNUMBER:
-    problems.push_back({range, Diag::err_bad_number, {word.str(), whyNoNumber(word)}, {}});
     token->setType(SPLLexer::INT);
+    if (uint32_t begin = separatedFrom(text, range.begin); begin < range.begin) { // 1,000
+      if (!problems.empty() && problems.back().range.begin == begin)              // 1,000,000
+        problems.pop_back();
+      word = text.slice(begin, range.end);
+      range.begin = begin;
+      problems.push_back({range, Diag::err_bad_number, {word.str(), separatedDigits}, {}});
+      return true;
+    }
+    problems.push_back({range, Diag::err_bad_number, {word.str(), whyNoNumber(word)}, {}});
     return true;
   case SPLLexer::RESERVED:
     problems.push_back({range, Diag::err_reserved_word, {word.str()}, {}});
