@@ -8,6 +8,9 @@ namespace sluice {
 
 static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+static constexpr const char *kWideHint =
+    " begins as a text in UTF-16 does, which is read with `encoding : \"UTF-16\"`";
+
 /// The compression that a text begins with; empty: none.
 static const char *packingOfText(std::string_view text) {
   bool isBzip2 = text.starts_with("BZh") && text.substr(4).starts_with("1AY&SY");
@@ -18,17 +21,25 @@ static const char *packingOfText(std::string_view text) {
 void RowReader::seeBegin() {
   isBegun = true;
   packed = packingOfText(line);
+  isWide = encoding.empty() && (line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff"));
+  if (isWide && readsText())
+    sl_warn(op.ctx, op.desc, "%s%s", name.c_str(), kWideHint);
   if (line.starts_with(kByteOrderMark))
     seeMark();
+}
+
+/// Whether anything is a first value.
+bool RowReader::readsText() const {
+  return format == Format::Line ||
+         (format == Format::Csv && csv.columns[0].type->kind == Kind::RString);
 }
 
 /// The first line begins with a byte order mark: leaves it out, or says which value gets it.
 void RowReader::seeMark() {
   bool isCsv = format == Format::Csv;
-  bool isText = format == Format::Line || (isCsv && csv.columns[0].type->kind == Kind::RString);
   if (isCsv && csv.rfc4180)
     line.remove_prefix(kByteOrderMark.size());
-  else if (isText && !headerLines) // what is no text is a bad row, which says so
+  else if (readsText() && !headerLines) // what is no text is a bad row, which says so
     sl_warn(op.ctx, op.desc,
             "%s begins with a byte order mark, which becomes part of the first value%s",
             name.c_str(), isCsv ? "; `quoting : rfc4180` leaves it out" : "");
@@ -58,6 +69,8 @@ std::string RowReader::place() const {
                ? std::string("; the file looks compressed: read it with `compression : ") + packed +
                      "`"
                : "; the text looks compressed";
+  else if (isWide && !readsText()) // else it was said
+    hint = std::string("; the text") + kWideHint;
   else if (lineNumber == 1 && errorAt == 0 && line.starts_with(kByteOrderMark))
     hint = std::string(origin == Origin::File ? "; the file" : "; the text") +
            " begins with a byte order mark" +

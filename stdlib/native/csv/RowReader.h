@@ -66,6 +66,7 @@ private:
   int32_t layOut();
   void seeBegin();
   int32_t readHeader();
+  bool readsText() const;
   void seeMark();
   int32_t readRow(bool goesOn);
   bool parseRow(bool goesOn);
@@ -117,6 +118,7 @@ private:
   uint64_t tupleNumber = 0, badRows = 0;
   bool isBegun = false;           // the text
   const char *packed = "";        // how it looks compressed
+  bool isWide = false;            // it begins as a text in UTF-16 does, which nothing decodes
   bool isCut = false;             // the text at hand goes on where the pieces end so far
   size_t enough = 0;              // bytes behind it with which it is worth to go on
   bool isGivenUp = false;         // no more of the text can be read
