@@ -236,6 +236,7 @@ bool Checker::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr
   }
   if (!wrong)
     return false;
+  noteUnwrap(d, *args[*wrong]);
   std::string last = wanted.back();
   wanted.pop_back();
   sema.diags.note(d, e->args[*wrong]->range, Diag::note_argument_types,

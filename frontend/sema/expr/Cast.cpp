@@ -196,8 +196,11 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
   ExprPtr operand = isError(to) && takesItsType(e->operand) ? nullptr : value(e->operand, to);
   if (!operand || isError(to))
     return nullptr;
-  if (!canCast(operand->type, to))
-    return error(e->range, Diag::err_no_cast, operand->type->str(), to->str());
+  if (!canCast(operand->type, to)) {
+    auto d = sema.diags.report(e->range, Diag::err_no_cast, operand->type->str(), to->str());
+    noteUnwrap(d, *operand);
+    return nullptr;
+  }
   warnFractionDropped(e->operand, *operand, to);
   ExprPtr result = sema.convert(std::move(operand), to, /*isWritten=*/true);
   if (!result || isError(result->type))

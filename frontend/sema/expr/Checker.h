@@ -150,6 +150,7 @@ private:
   Type scalarOperatorType(ast::BinaryOp, Type l, Type r);
   void badOperands(Range, llvm::StringRef spelling, ast::BinaryOp, const typed::Expr &l,
                    const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs);
+  bool isMeantAsTuple(llvm::ArrayRef<const ast::Expr *> keys);
   bool noteAppend(mlir::InFlightDiagnostic &, Range range, llvm::StringRef spelling,
                   const typed::Expr &l, const typed::Expr &r);
   bool noteOtherOperator(mlir::InFlightDiagnostic &, Range range, ast::BinaryOp,

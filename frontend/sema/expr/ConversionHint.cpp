@@ -125,6 +125,10 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
   }
   if (e.type->isString()) // a number in quotes
     text = text.rtrim("ru").trim("\"'");
+  if (isQuoted && want->kind == SplType::Enum && llvm::is_contained(want->members, text)) {
+    sema.diags.note(d, e.range, Diag::note_no_quotes, text);
+    return true;
+  }
   llvm::StringRef digits = text;
   if (!e.type->isString())
     digits.consume_front("-");
@@ -246,6 +250,9 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   }
   if (want == boolean() && (e.type->isNumeric() || e.type->isCollection()))
     return noteTruth(d, e);
+  auto *conditional = llvm::dyn_cast<typed::ConditionalExpr>(&e);
+  if (conditional && llvm::isa<typed::ConstExpr>(*conditional->then))
+    return noteConversion(d, *conditional->then, want);
   bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
   // The value of a formal has the type of the formal; it is converted where that is used.
   if (const Range *formal = sema.impl->formalUse(e)) {

@@ -388,10 +388,15 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
     return noInput(*stream->use);
   std::vector<Modules::FunctionDef> functions = sema.modules->findFunctions(file, ns, text);
   bool isPunct = ns.empty() && text == "currentPunct"; // no file declares it
-  if (!functions.empty() || isPunct) {
-    bool isCall = isPunct || llvm::any_of(functions, [](const Modules::FunctionDef &def) {
-                    return def.function->params.empty();
+  const auto *outputs = ns.empty() ? scope.where().outputFunctions : nullptr;
+  bool isOutput = outputs && llvm::any_of(*outputs, [&](const typed::Prototype *each) {
+                    return each->name == text && each->params.empty();
                   });
+  if (!functions.empty() || isPunct || isOutput) {
+    bool isCall =
+        isPunct || isOutput || llvm::any_of(functions, [](const Modules::FunctionDef &def) {
+          return def.function->params.empty();
+        });
     return noValue(e, "a function", isCall ? sema.diags.text(e->range).str() + "()" : "");
   }
   if (ns.empty() && scope.isStream(text))

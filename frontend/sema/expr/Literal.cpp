@@ -370,6 +370,26 @@ ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   return std::make_unique<typed::AggregateExpr>(types.tuple(attributes), e->range, std::move(args));
 }
 
+/// `{name : "a", age : 1}`: true after the report of a key that is a name and unknown, if all are
+/// names.
+bool Checker::isMeantAsTuple(llvm::ArrayRef<const ast::Expr *> keys) {
+  const ast::NameExpr *unknown = nullptr;
+  for (const ast::Expr *key : keys) {
+    auto *name = llvm::dyn_cast<ast::NameExpr>(key);
+    if (!name || !name->path.parts.empty())
+      return false;
+    llvm::StringRef text = name->name.text;
+    if (!unknown && !lookup(text) && !sema.modules->findEnumMember(scope.file(), "", text))
+      unknown = name;
+  }
+  if (!unknown)
+    return false;
+  auto d = sema.diags.report(unknown->range, Diag::err_unknown_name, unknown->name.text);
+  sema.diags.note(d, unknown->range, Diag::note_foreign,
+                  ("`{" + unknown->name.text + " = ...}` for a tuple").str());
+  return true;
+}
+
 ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   bool isMap = hint && hint->kind == SplType::Map;
   Type wantKey = isMap ? hint->args[0] : nullptr, wantValue = isMap ? hint->args[1] : nullptr;
@@ -382,6 +402,8 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   }
   if (hint && hint->kind == SplType::Tuple)
     return noTuple(e->range, hint, "a map", keyExprs, valueExprs);
+  if (!hint && isMeantAsTuple(keyExprs))
+    return nullptr;
   std::vector<ExprPtr> keys, values;
   Type key = nullptr, val = nullptr;
   if (init && isMap) { // initialisers convert each key and value on its own

@@ -191,9 +191,10 @@ bool Checker::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
 void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
                                     const typed::Expr &r) {
   Type lt = l.type, rt = r.type, text = types.get(SplType::RString);
-  // A number that is compared with a literal is to be compared with a number.
+  // What is compared with a literal is to be compared with a number, or a member of its enum.
   for (auto [literal, other] : {std::pair(&l, rt), {&r, lt}})
-    if (isComparison(op) && literal->type == text && other->isNumeric() &&
+    if (isComparison(op) && literal->type == text &&
+        (other->isNumeric() || other->kind == SplType::Enum) &&
         llvm::isa<typed::ConstExpr>(literal))
       return noteConversion(d, *literal, other);
   auto isDefined = [&](Type t) { return scalarOperatorType(op, t, t) != nullptr; };
@@ -309,6 +310,16 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   if (!isAnd && lhs->type->isString() && rhs->type->isString()) { // as in SQL
     auto d = sema.diags.report(e->range, Diag::err_no_operator, "||", lhs->type->str());
     sema.diags.note(d, e->range, Diag::note_did_you_mean, "+");
+    return nullptr;
+  }
+  bool isDefault =
+      !isAnd && lhs->type->kind == SplType::Optional && rhs->type == lhs->type->args[0];
+  if (isDefault && rhs->type != boolean()) { // as in JavaScript
+    auto d = sema.diags.report(e->lhs->range, Diag::err_unary_operand, ast::spelling(e->op),
+                               "booleans", lhs->type->str());
+    sema.diags.note(
+        d, e->range, Diag::note_did_you_mean,
+        (sema.diags.text(e->lhs->range) + " ?: " + sema.diags.text(e->rhs->range)).str());
     return nullptr;
   }
   // On the elements of a collection; there is nothing that one of them decides for all.

@@ -161,8 +161,10 @@ bool ErrorStrategy::explainForeignOperator(Parser *parser, Token *found) {
 bool ErrorStrategy::explainForeignShape(Parser *parser, Token *found) {
   Token *last = previous(parser, found), *word = previous(parser, last);
   Token *before = previous(parser, word);
-  if (before->getType() == P::AT && last->getType() == P::LPAREN) {
-    addForeign(found, found,
+  bool isBareName = last->getType() == P::ID && previous(parser, before)->getType() == P::AT &&
+                    (found->getType() == P::RPAREN || found->getType() == P::COMMA);
+  if ((before->getType() == P::AT && last->getType() == P::LPAREN) || isBareName) {
+    addForeign(isBareName ? last : found, isBareName ? last : found,
                "each value of an annotation has a name, as in `@parallel(width = 2)`");
     return true;
   }
@@ -446,6 +448,11 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
     return true;
   }
   bool noType = expected.contains(size_t(P::ID)) && found->getType() == P::IN;
+  if (type == P::FOR && expected.contains(size_t(P::IN)) && found->getType() == P::COMMA) {
+    addForeign(found, found,
+               "a loop has one variable: `for (rstring key in map)`, with `map[key]`");
+    return true;
+  }
   if (type == P::FOR && expected.contains(size_t(P::ID)) && found->getType() == P::ASSIGN) {
     add(rangeOf(file, found), Diag::err_counting_loop, // for (i = 0; ...
         {"for (int32 " + previous(parser, found)->getText()});

@@ -36,6 +36,18 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   if (before == &start || before->getType() == P::TYPE)
     return false;
   bool isName = last->getType() == P::ID;
+  size_t start = parser->getContext()->getStart()->getType();
+  if (found->getType() == P::QUESTION && (endsType(last) || isName)) { // int32? x
+    addForeign(last, found, "write `optional<" + last->getText() + ">`");
+    return true;
+  }
+  bool hasOneType = start == P::LIST || start == P::SET || start == P::OPTIONAL;
+  if (hasOneType && found->getType() == P::ID && before->getType() == P::LT && endsType(last)) {
+    addForeign(last, found,
+               "elements have one type: write `tuple<" + last->getText() + " " + found->getText() +
+                   ", ...>` for one with attributes");
+    return true;
+  }
   if (behind->getType() == P::ID && next(parser, behind)->getType() == P::LPAREN)
     return false;                     // the head of a function: a `;` is missing
   size_t opening = before->getType(); // `type T = id int32, name rstring`

@@ -80,6 +80,12 @@ bool Items::isOneLine(uint32_t from, uint32_t to) const {
   return !text.slice(from, to).contains('\n');
 }
 
+/// Whether nothing but blanks stands before it in its line.
+bool Items::isFirst(Range range) const {
+  llvm::StringRef before = text.take_front(range.begin);
+  return before.substr(before.rfind('\n') + 1).trim().empty();
+}
+
 static void sortByPlace(Problems &problems) {
   llvm::stable_sort(
       problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
@@ -110,8 +116,12 @@ Problems Items::join(std::vector<BracketSlip> slips, Problems found, Problems re
   llvm::stable_sort(slips,
                     [](const BracketSlip &a, const BracketSlip &b) { return a.begin < b.begin; });
   Problems joined;
-  size_t next = 0; // the items before it are told
+  size_t next = 0;       // the items before it are told
+  bool isExcess = false; // a bracket closes nothing, and so may those that close what is around it
   for (const BracketSlip &slip : slips) {
+    bool isExtra = slip.problem.id == Diag::err_bracket_extra && isFirst(slip.problem.range);
+    if (isExtra && std::exchange(isExcess, true))
+      continue;
     size_t from = itemOf(slip.begin), to = itemOf(slip.end);
     auto isThere = [&](const Problem &problem) {
       return problem.range.begin >= slip.begin && itemOf(problem.range.begin) <= to;

@@ -23,6 +23,7 @@ public:
 private:
   size_t itemOf(uint32_t at) const;
   bool isOneLine(uint32_t from, uint32_t to) const;
+  bool isFirst(Range) const;
 
   struct Item {
     uint32_t begin;
