@@ -43,7 +43,6 @@ def build(name, operators):
         f"""composite {name} {{
   param
     expression<uint32> $port : (uint32) getSubmissionTimeValue("port");
-    expression<rstring> $policy : getSubmissionTimeValue("policy", "");
   graph
 {operators}
 }}
