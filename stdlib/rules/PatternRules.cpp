@@ -81,7 +81,11 @@ static std::string whyNoPattern(const std::string &pattern) {
 }
 
 void sema::pattern(Diagnostics &diags, const typed::NativeCallExpr &call) {
-  auto *text = llvm::dyn_cast<typed::ConstExpr>(call.args[1].get());
+  pattern(diags, *call.args[1]);
+}
+
+void sema::pattern(Diagnostics &diags, const typed::Expr &value) {
+  auto *text = llvm::dyn_cast<typed::ConstExpr>(&value);
   if (!text)
     return;
   if (const Perl *found = firstOfPerl(text->text()))

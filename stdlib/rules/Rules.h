@@ -2,6 +2,10 @@
 #pragma once
 #include "frontend/modules/FunctionRules.h"
 
+namespace sluice::typed {
+struct Expr;
+}
+
 namespace sluice::sema {
 
 // TimeRules.cpp
@@ -10,5 +14,7 @@ void formattedTime(Diagnostics &, const typed::NativeCallExpr &);
 void zonedTime(Diagnostics &, const typed::NativeCallExpr &);
 // PatternRules.cpp
 void pattern(Diagnostics &, const typed::NativeCallExpr &);
+/// Warns of what is no pattern, or hardly the one that is meant, if `value` is a constant.
+void pattern(Diagnostics &, const typed::Expr &value);
 
 } // namespace sluice::sema

@@ -54,8 +54,7 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"toUpper", "toUpperCase", "ucase"}, "`upper(text)`")
       .Cases({"toLower", "toLowerCase", "lcase"}, "`lower(text)`")
       .Cases({"exit", "quit", "shutdown", "stop", "terminate"},
-             "no call for this: a program ends when its sources have ended, and `abort()` makes it "
-             "fail at once")
+             "`shutdownPE()` to end the program, and `abort()` to make it fail at once")
       .Cases({"sleep", "usleep", "msleep", "delay", "wait"}, "`block(seconds)`")
       .Cases({"panic", "die", "fail", "error"}, "`abort()`, or `assert(condition, \"message\")`")
       .Default("");

@@ -80,6 +80,12 @@ bool ErrorStrategy::explainNoPlus(Parser *parser, Token *found) {
     left = previous(parser, last);
   else if (found->getType() != P::ID && found->getType() != P::STRING)
     return false;
+  // `file "a"` lacks a `:`, `x "a"` a `=`.
+  static constexpr size_t items[] = {P::RuleParamItem,  P::RuleSetting,    P::RuleOutputItem,
+                                     P::RuleAssignment, P::RuleDeclarator, P::RuleFormal};
+  if (left == parser->getContext()->getStart() &&
+      llvm::is_contained(items, parser->getContext()->getRuleIndex()))
+    return false;
   bool isText =
       left->getType() == P::STRING || (found->getType() == P::STRING && left->getType() == P::ID);
   if (!isText || touch(left, found) || left->getLine() != found->getLine())

@@ -1,4 +1,5 @@
 //===- Rules.cpp - rules of spl.adapter::DirectoryScan --------------------===//
+#include "stdlib/rules/Rules.h"
 #include "frontend/sema/graph/OperatorRules.h"
 
 using namespace sluice;
@@ -14,4 +15,6 @@ void sema::directoryScanRules(OperatorRules &rules) {
   if (!missing.empty())
     rules.report(rules.outputRange(0), Diag::err_output_missing, llvm::join(missing, ", "),
                  out.name);
+  if (const typed::Parameter *names = rules.op.param("pattern"))
+    pattern(rules.diags, *names->values.front());
 }
