@@ -19,7 +19,10 @@ public:
     for (const ast::Composite *composite : unit->composites)
       once(composites, composite->name, Diag::err_composite_twice);
     for (const ast::TypeAlias *alias : unit->types) {
-      once(types, alias->name, Diag::err_type_twice);
+      if (!once(types, alias->name, Diag::err_type_twice))
+        for (const ast::TypeAlias *other : unit->types)
+          if (other->name.text == alias->name.text)
+            sema.twiceDefined.insert(other);
       if (alias->type->kind == ast::TypeKind::Enum)
         for (auto [i, member] : llvm::enumerate(alias->type->members)) {
           auto isSame = [&](const ast::Ident &other) { return other.text == member.text; };

@@ -9,6 +9,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/sema/Scope.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 
@@ -30,6 +31,8 @@ struct Sema {
   Modules *modules = nullptr;
   typed::Program *program = nullptr;
   llvm::StringSet<> sharedMembers; // of enumerations of one file; they were reported
+  /// Types that are defined twice, which was reported: which of both is meant is not known.
+  llvm::DenseSet<const ast::TypeAlias *> twiceDefined;
   struct Impl;
   std::unique_ptr<Impl> impl;    // caches of functions, prototypes, scopes
   llvm::StringSet<> askedValues; // compile-time values that the program asks for

@@ -135,6 +135,10 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
   bool isNumber =
       !digits.empty() && llvm::all_of(digits, [](char c) { return llvm::isDigit(c) || c == '.'; });
   bool hasPoint = text.contains('.');
+  if (isNumber && want->kind == SplType::RString && !e.type->isString()) {
+    sema.diags.note(d, e.range, Diag::note_use_literal, ("\"" + text + "\"").str(), want->str());
+    return true;
+  }
   if (!isNumber || !want->isNumeric() || (want->isInteger() && hasPoint))
     return false;
   ExprPtr result = converts(e, want);

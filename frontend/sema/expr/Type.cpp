@@ -13,6 +13,8 @@ using AK = ast::TypeKind;
 /// per scope. While it is being resolved its entry in `scope.types` is null.
 static Type resolveAlias(Sema &sema, const ast::TypeAlias *alias, Scope &scope) {
   llvm::StringRef name = alias->name.text;
+  if (sema.twiceDefined.contains(alias))
+    return sema.types.get(SplType::Error);
   auto [slot, isNew] = scope.types.try_emplace(name, nullptr);
   if (isNew) {
     Type type = sema.checkType(alias->type, scope);

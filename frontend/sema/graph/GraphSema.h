@@ -60,9 +60,12 @@ public:
   llvm::SetVector<const ast::Ident *> unread;
   void checkInvocation(Instance &, const ast::Invocation &);
   /// Resolves the ports of an invocation; false after an error.
-  bool inputPorts(Instance &, const ast::Invocation &, std::vector<PortView> &ports);
-  /// Adds the stream `name` to an input port; false if there is no such stream.
-  bool connect(Instance &, const ast::InPort &, const ast::Ident &name, PortView &port);
+  bool inputPorts(Instance &, const ast::Invocation &, bool mayHaveMore,
+                  std::vector<PortView> &ports);
+  /// Adds the stream `name` to an input port; false if there is no such stream. `mayHaveMore`: the
+  /// operator may have another input port.
+  bool connect(Instance &, const ast::InPort &, const ast::Ident &name, bool mayHaveMore,
+               PortView &port);
   /// Enters the streams that the invocation names before a dot and does not read
   /// (inputs/AbsentStreams.cpp).
   void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);

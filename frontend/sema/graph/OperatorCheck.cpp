@@ -21,13 +21,16 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   } else {
     def = findOperator(inst.def.unit, invocation.path, invocation.op, &inst);
   }
+  const typed::OperatorModel *operatorModel = def && def->model ? model(*def) : nullptr;
+  size_t most = operatorModel           ? portCount(operatorModel->inputs).max
+                : def && def->composite ? def->composite->inputs.size()
+                                        : ~0u;
   std::vector<PortView> ports;
-  bool portsValid = inputPorts(inst, invocation, ports);
+  bool portsValid = inputPorts(inst, invocation, invocation.inputs.size() < most, ports);
   if (!def)
     return;
   if (!*def) // a formal of mode operator without a value
     return diags.withhold();
-  const typed::OperatorModel *operatorModel = def->composite ? nullptr : model(*def);
   bool isComplete = operatorModel ? fits(portCount(operatorModel->inputs), ports.size())
                                   : ports.size() == def->composite->inputs.size();
   Annotations annotations = checkAnnotations(inst, invocation, def->composite, isComplete, ports);
@@ -116,7 +119,7 @@ const typed::OperatorModel *GraphSema::model(const OperatorDef &def) {
 }
 
 bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident &name,
-                        PortView &port) {
+                        bool mayHaveMore, PortView &port) {
   StreamRef *ref = inst.streams.lookup(name.text);
   if (!ref && isMisspeltWhereMade(*inst.def.composite, name.text)) {
     diags.withhold();
@@ -144,13 +147,15 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
   else if (type != port.type && isKnown) {
     auto error = diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
                               port.streams.front()->name, port.type->str());
-    diags.note(error, name.range, Diag::note_port_separator, port.streams.front()->name, name.text);
+    if (mayHaveMore)
+      diags.note(error, name.range, Diag::note_port_separator, port.streams.front()->name,
+                 name.text);
   }
   port.streams.push_back(ref);
   return true;
 }
 
-bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
+bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, bool mayHaveMore,
                            std::vector<PortView> &ports) {
   unsigned before = diags.errors();
   bool known = true;
@@ -163,7 +168,7 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
     if (!in.alias.text.empty())
       port.labels.push_back(in.alias.text);
     for (const ast::Ident &name : in.streams)
-      known &= connect(inst, in, name, port);
+      known &= connect(inst, in, name, mayHaveMore, port);
     if (in.type && port.type->kind != SplType::Error) {
       Type restated = sema.checkType(in.type, *inst.scope);
       if (restated != port.type && restated->kind != SplType::Error)

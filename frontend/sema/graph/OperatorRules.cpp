@@ -52,17 +52,17 @@ void OperatorRules::checkPartitioning(unsigned port, StringRef param) {
     report(input.window->range, Diag::err_window_partition_by, param);
   else if (!input.window->partitioned)
     paramError(param, Diag::err_window_not_partitioned, input.name);
-  checkKey(param, "partition");
+  checkKey(param, "all tuples are one partition");
 }
 
-void OperatorRules::checkKey(StringRef param, StringRef what) {
+void OperatorRules::checkKey(StringRef param, StringRef meaning) {
   const typed::Parameter *p = op.param(param);
   if (!p || p->values.empty())
     return;
   auto isLiteral = [](auto &value) { return llvm::isa<typed::ConstExpr>(*value); };
   if (!llvm::all_of(p->values, isLiteral))
     return;
-  auto warning = diags.report(p->values.front()->range, Diag::warn_constant_key, param, what);
+  auto warning = diags.report(p->values.front()->range, Diag::warn_constant_key, param, meaning);
   for (const typed::ExprPtr &value : p->values) {
     StringRef text = value->type->kind == SplType::RString
                          ? llvm::cast<typed::ConstExpr>(*value).text()
@@ -95,7 +95,7 @@ void OperatorRules::checkEach(StringRef name) {
     else
       sameTypes(nameOf(port), nameOf(given));
   for (unsigned port = 0; port < ports; ++port)
-    checkKey(nameOf(port), "partition");
+    checkKey(nameOf(port), "all tuples are one partition");
 }
 
 bool sema::readsTuple(const typed::Expr &e) {

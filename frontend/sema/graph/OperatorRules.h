@@ -62,8 +62,8 @@ public:
   void typeError(llvm::StringRef param, Type wanted, llvm::StringRef expected);
   /// `partitioned` in the window of input port `port` and parameter `param` go together.
   void checkPartitioning(unsigned port, llvm::StringRef param);
-  /// Warns of a parameter, if it is there, that makes all tuples one `what`.
-  void checkKey(llvm::StringRef param, llvm::StringRef what);
+  /// Warns of a parameter that is a constant, if it is there; `meaning`: what follows from it.
+  void checkKey(llvm::StringRef param, llvm::StringRef meaning);
   /// Both parameters, if they are there, have as many values, of the same types.
   void sameTypes(llvm::StringRef param, llvm::StringRef other);
   /// Of parameters that there may be for each input port (`each`), there are all or none, and they

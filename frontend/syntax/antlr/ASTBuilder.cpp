@@ -137,8 +137,9 @@ void ASTBuilder::checkFunction(const ast::Function &function) {
     return error(function.result->range, Diag::err_foreign, {word, foreignStatement(word).str()});
   }
   for (const ast::FunctionParam &param : function.params)
-    if (param.name.text.empty())
-      error(param.type->range, Diag::err_parameter_without_name, {name});
+    if (param.name.text.empty()) // of several the first
+      return error(param.type->range, Diag::err_parameter_without_name,
+                   {name, text.slice(param.type->range.begin, param.type->range.end).str()});
 }
 
 ast::FunctionParam ASTBuilder::parameter(P::ParameterContext *node) {

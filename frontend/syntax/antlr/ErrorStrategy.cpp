@@ -240,8 +240,10 @@ bool ErrorStrategy::explainWrongWord(Parser *parser, Token *found, const Expecte
   auto *rule = parser->getContext();
   Token *first = rule->getStart();
   std::string word = first->getText();
-  if (rule->getRuleIndex() == P::RuleLogicItem && found->getType() == P::ID &&
-      first == parser->getTokenStream()->LT(-1) && word != "state" && word != "onProcess") {
+  bool isWord = found->getType() == P::ID || found->getType() == P::LPAREN;
+  if (rule->getRuleIndex() == P::RuleLogicItem && isWord &&
+      first == parser->getTokenStream()->LT(-1) && first->getType() == P::ID && word != "state" &&
+      word != "onProcess") {
     add(rangeOf(file, first), Diag::err_logic_item, {word});
     std::vector<std::string> words = {"onTuple", "onPunct", "onProcess", "state"};
     if (!llvm::StringRef(word).starts_with_insensitive("on"))
@@ -302,7 +304,11 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
   lacksBrace |= newLine && closes;
   if (found->getType() == Token::EOF && last)
     range.begin = range.end = rangeOf(file, last).end;
-  add(range, Diag::err_expected, {describe(expected), spelling(found, text)});
+  size_t rule = parser->getContext()->getRuleIndex();
+  bool isValues = expected.size() == 1 && semicolon && found->getType() != P::COLON &&
+                  (rule == P::RuleParamItem || rule == P::RuleOutputItem || rule == P::RuleSetting);
+  add(range, Diag::err_expected,
+      {isValues ? "`,` or `;`" : describe(expected), spelling(found, text)});
   if (problems.back().id != Diag::err_expected)
     return;
   addNoteOnOpening(parser, expected);

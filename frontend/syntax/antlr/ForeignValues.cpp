@@ -86,6 +86,9 @@ bool ErrorStrategy::explainNoPlus(Parser *parser, Token *found) {
   if (left == parser->getContext()->getStart() &&
       llvm::is_contained(items, parser->getContext()->getRuleIndex()))
     return false;
+  size_t behind = next(parser, found)->getType();
+  if (behind == P::COLON || behind == P::ASSIGN) // `file : "a" format : csv`
+    return false;
   bool isText =
       left->getType() == P::STRING || (found->getType() == P::STRING && left->getType() == P::ID);
   if (!isText || touch(left, found) || left->getLine() != found->getLine())

@@ -360,6 +360,10 @@ void grammar::readKeywordsAsNames(antlr4::CommonTokenStream &tokens, uint32_t fi
     if (!(isEntry || isArgument) || before->getLine() != token->getLine() || isKey)
       continue;
     problems.push_back({rangeOf(file, token), Diag::err_keyword_as_name, {token->getText()}, {}});
+    bool isList = i + 2 < visible.size() && visible[i + 2]->getType() == SPLLexer::LBRACKET;
+    if (isEntry && isList) // `attribute = [k]` in an annotation
+      problems.back().notes.push_back(
+          {rangeOf(file, token), Diag::note_did_you_mean, {token->getText() + "s"}, {}});
     static_cast<antlr4::WritableToken *>(token)->setType(SPLLexer::ID);
   }
 }

@@ -6,7 +6,7 @@ using typed::Window;
 
 void sema::aggregateRules(OperatorRules &rules) {
   rules.checkPartitioning(0, "partitionBy");
-  rules.checkKey("groupBy", "group");
+  rules.checkKey("groupBy", "all tuples are one group");
   const auto &window = rules.op.inputs[0].window;
   if (!window)
     return;

@@ -17,7 +17,7 @@ static void checkDelta(OperatorRules &rules) {
 }
 
 void sema::deDuplicateRules(OperatorRules &rules) {
-  rules.checkKey("key", "group");
+  rules.checkKey("key", "all tuples are one group");
   llvm::StringRef first = rules.has("count") ? "count" : "timeOut";
   if (rules.has("count"))
     rules.paramError("timeOut", Diag::err_params_exclude, "count");

@@ -53,7 +53,7 @@ void sema::joinRules(OperatorRules &rules) {
     rules.paramError("equalityRHS", Diag::err_param_needs, "equalityLHS");
   rules.sameTypes("equalityRHS", "equalityLHS");
   for (llvm::StringRef key : {"equalityLHS", "equalityRHS"})
-    rules.checkKey(key, "group");
+    rules.checkKey(key, "all tuples are one group");
   llvm::StringRef algorithm = rules.literalOf("algorithm", "inner");
   checkDefault(rules, "defaultTupleLHS", algorithm, "leftOuter");
   checkDefault(rules, "defaultTupleRHS", algorithm, "rightOuter");

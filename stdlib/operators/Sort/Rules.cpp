@@ -18,7 +18,7 @@ static void checkSliding(OperatorRules &rules, const Window &window) {
 
 void sema::sortRules(OperatorRules &rules) {
   rules.checkPartitioning(0, "partitionBy");
-  rules.checkKey("sortBy", "group");
+  rules.checkKey("sortBy", "all tuples are alike, and stay in their order");
   const typed::Parameter *keys = rules.op.param("sortBy"), *order = rules.op.param("order");
   for (const typed::ExprPtr &key : keys->values)
     if (key->type->kind == SplType::Boolean)

@@ -224,7 +224,7 @@ TEST(Modules, ReadsNeighboursOnlyForWhatIsNotFoundOtherwise) {
             "8: note: that file is read for `twice`, which is used here\n");
   EXPECT_EQ(with("println(show(1));"),
             "Copy3.spl:2: error: this function returns `rstring`, found `int32`\n"
-            "Copy3.spl:2: note: convert it with a cast: `(rstring)`\n"
+            "Copy3.spl:2: note: write `\"1\"` for a literal of type `rstring`\n"
             "8: note: that file is read for `show`, which is used here\n");
 }
 

@@ -130,7 +130,7 @@ TEST(SemaProblems, operands) {
       {"println(1.5 % 2.0);", "`%` is not defined for `float64`"},
       {"println(\"a\" - \"b\");", "`-` is not defined for `rstring`"},
       {"println(\"a\" + 1);", "the operands of `+` differ in type: `rstring` and `int32`\n"
-                              "note: convert it with a cast: `(rstring)`"},
+                              "note: write `\"1\"` for a literal of type `rstring`"},
       {"println(!1);", "`!` needs a boolean, found `int32`"},
       {"println(~1.0);", "`~` needs an integer, found `float64`"},
       {"println(-\"a\");", "`-` needs a number, found `rstring`"},
@@ -250,8 +250,8 @@ TEST(SemaProblems, subscripts) {
       {"list<int32> l = [1]; println(l[\"x\"]);",
        "a subscript must be an integer, found `rstring`"},
       {"map<rstring, int32> m = {\"a\" : 1}; println(m[1]);",
-       "the keys of this map are `rstring`, found `int32`\nnote: convert it with a cast: "
-       "`(rstring)`"},
+       "the keys of this map are `rstring`, found `int32`\n"
+       "note: write `\"1\"` for a literal of type `rstring`"},
       {"list<int32> l = [1]; println(l[0:1l]);",
        "the bounds of a slice differ in type: `int32` and `int64`"},
       {"map<rstring, int32> m = {\"a\" : 1}; println(m[1:2]);",

@@ -8,6 +8,7 @@
 #include "frontend/sema/graph/GraphSema.h"
 #include "frontend/syntax/ASTWalk.h"
 #include "llvm/ADT/MapVector.h"
+#include <set>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -41,8 +42,16 @@ struct Reads {
 };
 } // namespace
 
+/// Adds `a` and `b` of `{a = 1, b = 2}`, which name attributes of the literal.
+static void addNamesOf(const ast::BraceExpr &literal, std::set<const ast::Expr *> &names) {
+  for (const ast::BraceExpr::Entry &entry : literal.entries)
+    if (auto *assign = llvm::dyn_cast_or_null<ast::AssignExpr>(entry.key); assign && !entry.value)
+      names.insert(assign->lhs);
+}
+
 static Reads readsOf(const ast::Composite &def, StringRef port) {
   Reads reads;
+  std::set<const ast::Expr *> inLiterals;
   for (const ast::Invocation *invocation : def.graph)
     for (const ast::InPort &input : invocation->inputs) {
       auto isLabel = [&](StringRef name) {
@@ -52,6 +61,10 @@ static Reads readsOf(const ast::Composite &def, StringRef port) {
       if (!isLabel(port) || port == input.alias.text)
         continue;
       ast::visitExprs(*invocation, [&](const ast::Expr &e) {
+        if (auto *literal = llvm::dyn_cast<ast::BraceExpr>(&e))
+          addNamesOf(*literal, inLiterals);
+        if (inLiterals.contains(&e))
+          return false;
         auto *member = llvm::dyn_cast<ast::MemberExpr>(&e);
         auto *base = member ? plainName(member->base) : nullptr;
         auto *name = llvm::dyn_cast<ast::NameExpr>(&e);
@@ -74,10 +87,11 @@ public:
   }
 
   /// Reports ports whose streams are certainly not those that are meant.
-  bool report() {
+  /// `errors` are the places of those in the body.
+  bool report(llvm::ArrayRef<mlir::Location> errors) {
     bool any = false;
     for (unsigned port = 0; port < reads.size(); ++port) {
-      if (!isOpen(port))
+      if (!isOpen(port) || !isCause(port, errors))
         continue;
       if (std::optional<unsigned> other = swapped(port)) {
         bool isFirst = lacks(port, typeOf(*other));
@@ -100,6 +114,14 @@ private:
   /// Whether the composite leaves the type of the port to its streams.
   bool isOpen(unsigned port) const {
     return !inst.def.composite->inputs[port].type && typeOf(port)->kind == SplType::Tuple;
+  }
+  /// Whether an error of the body is about what the stream may lack.
+  bool isCause(unsigned port, llvm::ArrayRef<mlir::Location> errors) const {
+    auto isError = [&](auto &read) {
+      return !typeOf(port)->attribute(read.first) &&
+             llvm::is_contained(errors, graph.diags.location(read.second));
+    };
+    return llvm::any_of(reads[port].qualified, isError) || llvm::any_of(reads[port].bare, isError);
   }
   bool lacks(unsigned port, Type other) const {
     return !reads[port].lacking(typeOf(port), other).empty();
@@ -189,7 +211,11 @@ bool GraphSema::checkInstance(Instance &inst) {
     });
     checkBody(inst);
   }
-  if (diags.errors() != before && WrongInputs(*this, inst).report())
+  std::vector<mlir::Location> errors;
+  for (const Held &held : all)
+    if (held.diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+      errors.push_back(held.diagnostic.getLocation());
+  if (diags.errors() != before && WrongInputs(*this, inst).report(errors))
     return false;
   for (Held &held : all) {
     std::swap(expanding, held.trail);

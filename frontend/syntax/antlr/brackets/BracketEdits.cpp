@@ -87,8 +87,9 @@ void BracketEdits::insertCloser(size_t opening, size_t at) {
   if (at == end())
     where.begin = where.end = range(at - 1).end;
   size_t first = closer == L::RBRACE ? at - (at == end()) : opening;
-  report(where, first, at, Diag::err_expected, {quoted(closer), spelling(visible[at], text)},
-         opening);
+  bool isOuter = visible[at]->getType() == closer && indent(at) < indent(opening);
+  std::string found = isOuter ? "one that is indented less" : spelling(visible[at], text);
+  report(where, first, at, Diag::err_expected, {quoted(closer), found}, opening);
   inserted.emplace(at, closer);
 }
 
