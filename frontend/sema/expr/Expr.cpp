@@ -259,13 +259,11 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
     return isTarget ? error(e->range, Diag::err_variable_name,
                             ("`" + sema.diags.text(e->range) + " NAME`").str())
                     : noValue(e, "a type");
-  if (sema.modules->reportUnreadable(e->range, file, ns, text))
-    return nullptr;
-  if (isAttributeInPunct(*e) || isReported(*e))
+  auto foreign = foreignName(text, ns);
+  if (isAttributeInPunct(*e) || isReported(*e, foreign))
     return nullptr;
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  bool isNoted =
-      noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
+  bool isNoted = noteElsewhere(d, *e, foreign) || noteNearNames(d, *e, /*asBase=*/false);
   if (isTarget && !isNoted)
     sema.diags.note(d, e->range, Diag::note_declare_first, text);
   return nullptr;
@@ -331,7 +329,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     return found;
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
-    if (sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
+    if (sema.modules->isExplained(n->range, scope.file(), n->path.str(), n->name.text) ||
+        sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
       sema.diags.withhold();
       return nullptr;
     }

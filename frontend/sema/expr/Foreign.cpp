@@ -187,9 +187,11 @@ bool Checker::isDashedName(const ast::BinaryExpr *e) {
   return true;
 }
 
-bool Checker::isReported(const ast::NameExpr &e) {
-  bool isMissing = sema.modules->isMissing(scope.file(), e.path.str(), e.name.text);
-  return isMissing || sema.impl->isOldNews(e.name.text, e.range);
+bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
+  std::string ns = e.path.str();
+  bool isForeign = !ns.empty() && !instead.empty(); // `std::cout`
+  return (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text)) ||
+         sema.impl->isOldNews(e.name.text, e.range);
 }
 
 bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
@@ -202,13 +204,10 @@ bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
 
 bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
                              llvm::function_ref<bool(llvm::StringRef ns)> isThere) {
-  bool any = false;
-  for (const std::string &other : sema.modules->elsewhere(name))
-    if (isThere(llvm::StringRef(other).rsplit("::").first)) {
-      sema.diags.note(d, range, Diag::note_did_you_mean, other);
-      any = true;
-    }
-  return any;
+  std::vector<std::string> others = sema.modules->elsewhere(name);
+  llvm::erase_if(others, [&](llvm::StringRef other) { return !isThere(other.rsplit("::").first); });
+  sema.modules->noteElsewhere(d, range, scope.file(), others);
+  return !others.empty();
 }
 
 /// Whether the name is that of an enumeration, whose members stand behind a dot.

@@ -68,9 +68,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
   if (visible.empty()) {
     Range range =
         path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
-    if (all.empty() && modules.reportUnreadable(range, from, ns, name.text))
-      return std::nullopt;
-    if (all.empty() && modules.isMissing(from, ns, name.text))
+    if (all.empty() && modules.isExplained(range, from, ns, name.text))
       return std::nullopt;
     auto error =
         diags.report(range, all.empty() ? Diag::err_unknown_operator : Diag::err_not_public,
@@ -81,7 +79,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
       return std::nullopt;
     if (StringRef instead = foreignOperator(name.text); !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
-    else if (!modules.noteUnreadable(error, from, ns, name.text))
+    else if (!modules.noteUnreadable(error, from, ns, name.text, /*isDeclared=*/true))
       modules.noteOperators(error, range, from, ns, name.text);
     return std::nullopt;
   }
