@@ -260,7 +260,7 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
                             ("`" + sema.diags.text(e->range) + " NAME`").str())
                     : noValue(e, "a type");
   auto foreign = foreignName(text, ns);
-  if (isAttributeInPunct(*e) || isReported(*e, foreign))
+  if (isAttributeInPunct(*e) || isMisspeltAttribute(*e) || isReported(*e, foreign))
     return nullptr;
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
   bool isNoted = noteElsewhere(d, *e, foreign) || noteNearNames(d, *e, /*asBase=*/false);
@@ -354,7 +354,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
-    if (sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
+    if (sema.isMisspelt(base->type, e->name.text) ||
+        sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
       sema.diags.withhold();
       return nullptr;
     }

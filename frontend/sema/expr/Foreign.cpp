@@ -194,6 +194,17 @@ bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
          sema.impl->isOldNews(e.name.text, e.range);
 }
 
+bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
+  for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
+    for (auto &value : s->values)
+      if (value.second.kind == Entity::PortTuple &&
+          sema.isMisspelt(value.second.type, e.name.text)) {
+        sema.diags.withhold();
+        return true;
+      }
+  return false;
+}
+
 bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
                             llvm::StringRef instead) {
   if (instead.empty())

@@ -1,5 +1,6 @@
 //===- OperatorCheck.cpp - invocations and their ports -----------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/expr/Foreign.h"
 
 using namespace sluice;
@@ -135,6 +136,7 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
   else if (type != port.type && isKnown) {
     auto error = diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
                               port.streams.front()->name, port.type->str());
+    noteDifference(diags, error, name.range, type, port.type);
     diags.note(error, name.range, Diag::note_port_separator, port.streams.front()->name, name.text);
   }
   port.streams.push_back(ref);
@@ -157,8 +159,11 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation,
       known &= connect(inst, in, name, port);
     if (in.type && port.type->kind != SplType::Error) {
       Type restated = sema.checkType(in.type, *inst.scope);
-      if (restated != port.type && restated->kind != SplType::Error)
-        diags.report(in.type->range, Diag::err_restated_type, restated->str(), port.type->str());
+      if (restated != port.type && restated->kind != SplType::Error) {
+        auto error = diags.report(in.type->range, Diag::err_restated_type, restated->str(),
+                                  port.type->str());
+        noteDifference(diags, error, in.type->range, restated, port.type);
+      }
     }
     known &= port.type->kind != SplType::Error;
   }
