@@ -36,6 +36,38 @@ unsigned sluice::codeOf(mlir::Diagnostic &diagnostic) {
   return metadata.empty() ? 0 : metadata.front().getAsUnsigned();
 }
 
+/// The metadata of a marked diagnostic: its code, whether it is a cause, numbers of files.
+static void mark(mlir::InFlightDiagnostic &error, bool isCause, llvm::ArrayRef<unsigned> sources) {
+  mlir::Diagnostic *diagnostic = error.getUnderlyingDiagnostic();
+  if (!diagnostic) // a warning that is not shown
+    return;
+  auto &metadata = diagnostic->getMetadata();
+  metadata.truncate(1);
+  metadata.emplace_back(unsigned(isCause));
+  for (unsigned source : sources)
+    metadata.emplace_back(source);
+}
+
+void sluice::markCause(mlir::InFlightDiagnostic &error, unsigned source) {
+  mark(error, /*isCause=*/true, source ? llvm::ArrayRef(source) : llvm::ArrayRef<unsigned>());
+}
+
+void sluice::markDoubtful(mlir::InFlightDiagnostic &error, llvm::ArrayRef<unsigned> sources) {
+  if (!sources.empty())
+    mark(error, /*isCause=*/false, sources);
+}
+
+DiagRole sluice::roleOf(mlir::Diagnostic &diagnostic) {
+  DiagRole role;
+  auto &metadata = diagnostic.getMetadata();
+  if (metadata.size() < 2)
+    return role;
+  role.isCause = metadata[1].getAsUnsigned();
+  for (const mlir::DiagnosticArgument &source : llvm::drop_begin(metadata, 2))
+    role.sources.push_back(source.getAsUnsigned());
+  return role;
+}
+
 const char *Diagnostics::text(Diag id) { return entry(id).text; }
 mlir::DiagnosticSeverity Diagnostics::severity(Diag id) { return entry(id).severity; }
 llvm::StringRef Diagnostics::name(Diag id) { return entry(id).name; }

@@ -32,6 +32,20 @@ std::string codeText(unsigned code);
 /// The code of a diagnostic that Diagnostics has reported; of one of a pass 0.
 unsigned codeOf(mlir::Diagnostic &);
 
+/// Says that the error is the cause of others: it comes before them. `source`: the number of the
+/// file that cannot be read for it; 0 if there is none.
+void markCause(mlir::InFlightDiagnostic &, unsigned source = 0);
+/// Says that the error is none if one of these files turns out to be a cause: what it misses may
+/// be there.
+void markDoubtful(mlir::InFlightDiagnostic &, llvm::ArrayRef<unsigned> sources);
+
+/// What a diagnostic was marked as.
+struct DiagRole {
+  bool isCause = false;
+  llvm::SmallVector<unsigned, 2> sources; // of a cause, or else those that make it doubtful
+};
+DiagRole roleOf(mlir::Diagnostic &);
+
 class Diagnostics {
 public:
   explicit Diagnostics(mlir::MLIRContext *context);

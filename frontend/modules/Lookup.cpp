@@ -311,16 +311,20 @@ std::vector<std::string> ModuleTable::elsewhere(StringRef name) {
 void ModuleTable::noteOperators(mlir::InFlightDiagnostic &error, Range range, const ast::Unit *from,
                                 StringRef ns, StringRef name) {
   // The same name in another namespace: the user lacks a `use` or a qualifier.
-  bool isElsewhere = false;
+  std::vector<std::string> others;
   searchAll();
   for (auto &[other, files] : byNamespace)
-    for (SourceFile *file : files)
-      if (!other.empty() && file->summary.operators.contains(name)) {
-        diags.note(error, range, Diag::note_did_you_mean, other + "::" + name.str());
-        isElsewhere = true;
-      }
+    if (!other.empty() && llvm::any_of(files, [&](SourceFile *file) {
+          return file->summary.operators.contains(name);
+        }))
+      others.push_back(other + "::" + name.str());
   NearNames near(name);
   offer(near, from, ns, Kind::Operator);
-  if (!isElsewhere)
+  if (others.empty())
     diags.noteNear(error, range, near);
+  else if (ns.empty())
+    noteElsewhere(error, range, from, others);
+  else // another namespace than the one that is written
+    for (const std::string &other : others)
+      diags.note(error, range, Diag::note_did_you_mean, other);
 }

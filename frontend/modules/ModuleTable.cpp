@@ -48,6 +48,7 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
   file->isOwn = file->parsed = true;
   pendingUses.push_back(main);
   byNamespace[file->summary.ns].push_back(file.get());
+  file->number = 1;
   all.push_back(std::move(file));
 
   findApplicationDir(main);
@@ -72,18 +73,23 @@ void ModuleTable::checkNeeds(const Toolkit &toolkit) {
   if (!needsChecked.insert(toolkit.dir).second)
     return;
   std::string info = toolkit.infoFile();
-  if (!toolkit.problem.empty())
-    diags.report(Range(), Diag::err_toolkit_info, info, toolkit.problem);
+  if (!toolkit.problem.empty()) {
+    auto error = diags.report(Range(), Diag::err_toolkit_info, info, toolkit.problem);
+    markCause(error);
+  }
   for (const Toolkit::Need &need : toolkit.needs) {
     auto found = llvm::find_if(roots, [&](auto &other) { return other.name == need.name; });
     if (need.name == "spl" || (allowMissing && found == roots.end()))
       continue;
     if (found == roots.end()) {
       auto error = diags.report(Range(), Diag::err_toolkit_missing, info, need.name);
+      markCause(error);
       noteLookedIn(error, Range());
     } else if (!need.versions.contains(found->version)) {
-      diags.report(Range(), Diag::err_toolkit_version, info, need.versions.text, need.name,
-                   found->dir, found->version.empty() ? "0" : found->version);
+      auto error =
+          diags.report(Range(), Diag::err_toolkit_version, info, need.versions.text, need.name,
+                       found->dir, found->version.empty() ? "0" : found->version);
+      markCause(error);
     }
   }
 }
@@ -151,6 +157,7 @@ ModuleTable::SourceFile *ModuleTable::addFile(StringRef name, bool toolkitFile, 
   if (isSavedProgram(*file))
     return nullptr;
   byNamespace[file->summary.ns].push_back(file.get());
+  file->number = all.size() + 1;
   return all.emplace_back(std::move(file)).get();
 }
 
@@ -211,8 +218,9 @@ void ModuleTable::takeMisfiled(StringRef ns, StringRef name) {
       continue;
     std::string said = file->summary.ns;
     Range place = said.empty() ? Range{file->file, 0, 0} : unit->ns.range;
-    diags.report(place, Diag::err_namespace_folder, ns,
-                 said.empty() ? "lacks that line" : "says `namespace " + said + ";`");
+    auto error = diags.report(place, Diag::err_namespace_folder, ns,
+                              said.empty() ? "lacks that line" : "says `namespace " + said + ";`");
+    markCause(error);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
+#include <deque>
 #include <map>
 
 namespace sluice::sema {
@@ -46,19 +47,20 @@ public:
                                            llvm::StringRef name) override;
   void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) override;
   void offerEnumMembers(NearNames &, const ast::Unit *from) override;
-  bool isMissing(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) override;
-  bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
-                        llvm::StringRef name) override;
+  bool isExplained(Range use, const ast::Unit *from, llvm::StringRef ns,
+                   llvm::StringRef name) override;
   bool reportSeveral(Range use, const ast::Unit *from, const ast::Unit *chosen, llvm::StringRef ns,
                      llvm::StringRef name, llvm::ArrayRef<Range> definitions) override;
   void warnHiding(Range use, const ast::Unit *from, const ast::Unit *chosen, Kind,
                   llvm::StringRef name, Range definition) override;
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
-                      llvm::StringRef name) override;
+                      llvm::StringRef name, bool isDeclared = false) override;
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                       llvm::StringRef name) override;
   std::vector<std::string> withOutputFunction(llvm::StringRef name) override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
+  void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,
+                     llvm::ArrayRef<std::string> others) override;
 
   /// The C++ of a primitive operator; null if it is not in a toolkit.
   const CppOperatorModel *cppOperator(const ast::Unit *) const;
@@ -72,6 +74,8 @@ public:
   /// Reports `use` directives for what is not there, in the files parsed since the last call and
   /// in those that they name.
   void checkUses();
+  /// Reports the namespaces that are not there: errors, if something may come from them.
+  void reportMissing();
   /// The root of the application.
   const std::string &applicationDir() const { return appDir; }
 
@@ -86,6 +90,16 @@ private:
     std::optional<CppOperatorModel> cppOperator;             // of an operator model
     bool toolkitFile = false, isOwn = false, parsed = false; // own: of the application
     bool isOpaque = false; // it cannot be read at all: any name may be defined there
+    unsigned number = 0;   // from 1
+    std::optional<llvm::StringSet<>> words; // of its text, once an unknown name may be there
+  };
+  /// A namespace that is not there.
+  struct MissingNamespace {
+    std::string ns;
+    Range use;        // where it is named first
+    std::string name; // what is used of it there; empty: all
+    bool isNeeded;    // something of it is used
+    Range needed;     // what `use` does not name
   };
   using Files = std::vector<SourceFile *>;
 
@@ -134,11 +148,21 @@ private:
                      llvm::StringRef name);
   void checkPublic(const ast::Unit &, Range use, llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> nearestUse(const ast::Unit *, llvm::StringRef ns, llvm::StringRef name);
+  std::vector<std::string> inSimilarNamespaces(llvm::StringRef ns, llvm::StringRef name);
   std::vector<std::string> similarNamespaces(llvm::StringRef ns);
   std::vector<std::string> toolkitsBeside(llvm::StringRef ns);
-  /// Whether `name`, which is nowhere, may be of a namespace that is missing, and is not the first
-  /// such name of its file: one is enough.
-  bool isOneOfMany(const ast::Unit *from, llvm::StringRef name);
+  /// Whether the file may define `name`, as far as its words tell.
+  bool hasWord(SourceFile &, llvm::StringRef name);
+  /// Whether a file of the same namespace, which may belong to another program: it is not read for
+  /// a mere word.
+  static bool isNeighbour(const SourceFile &, const ast::Unit *from, llvm::StringRef ns);
+  /// Reports the errors of files that may define `name`, which nothing else does, and cannot be
+  /// read. Whether there are any.
+  bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name);
+  /// Whether `name` may come from a namespace, or is named by a directive, and that is not there.
+  bool isMissing(Range use, const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name);
+  MissingNamespace &missing(llvm::StringRef ns, Range use);
+  void noteInstead(mlir::InFlightDiagnostic &, const MissingNamespace &);
   /// Finds the files of all namespaces of the toolkits and the application, for a hint.
   void searchAll();
   void searchBelow(llvm::StringRef dir, const std::string &prefix, unsigned depth);
@@ -156,8 +180,10 @@ private:
   std::map<std::string, Files> misfiled; // by the namespace of the folder; they say another one
   llvm::StringSet<> searched;
   bool hasSearchedAll = false;
-  llvm::DenseMap<const ast::Unit *, std::string> firstUnknown; // where a namespace is missing
-  llvm::StringSet<> needsChecked;                              // directories of toolkits
+  std::deque<MissingNamespace> missingNamespaces;
+  /// For each file and namespace that it does not use, the first name of that which it has.
+  std::map<std::pair<const ast::Unit *, std::string>, Range> missingUses;
+  llvm::StringSet<> needsChecked;             // directories of toolkits
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses

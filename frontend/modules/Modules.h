@@ -61,15 +61,11 @@ public:
   virtual void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) = 0;
   /// Offers the members of enumerations in the namespace of `from`.
   virtual void offerEnumMembers(NearNames &, const ast::Unit *from) = 0;
-  /// Whether it need not be reported that `name` is unknown: a `use` directive of `from` names it
-  /// and nothing has it, which is reported there; or it may be of a toolkit that is not there and
-  /// need not be. `ns` empty: unqualified.
-  virtual bool isMissing(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name) = 0;
-  /// Reports the errors of files that define `name` and could not be parsed, and that `use` needs
-  /// them. Whether there are any: then it need not be said that the name is unknown. `ns` empty:
-  /// unqualified.
-  virtual bool reportUnreadable(Range use, const ast::Unit *from, llvm::StringRef ns,
-                                llvm::StringRef name) = 0;
+  /// Whether another error is the reason why `name`, used in the file `from`, is unknown: a file
+  /// that may define it cannot be read; a namespace is not there, or what a directive names. That
+  /// is reported, once; or it need not be, for a toolkit. `ns` empty: unqualified.
+  virtual bool isExplained(Range use, const ast::Unit *from, llvm::StringRef ns,
+                           llvm::StringRef name) = 0;
   /// Reports that `use`, in the file `from`, does not say which file is meant: `definitions` are in
   /// several files of `ns`, or another file that defines `name` has errors. The file itself and the
   /// program come first: if `chosen` is one of them, nothing is wrong. Whether something is.
@@ -80,10 +76,12 @@ public:
   /// toolkit calls `name`. `use` has no qualifier.
   virtual void warnHiding(Range use, const ast::Unit *from, const ast::Unit *chosen, Kind,
                           llvm::StringRef name, Range definition) = 0;
-  /// Adds notes on files that define `name` and have errors, to the report that it is unknown.
-  /// Whether there are any.
+  /// Adds notes on neighbouring files that define `name` and have errors, to the report that it is
+  /// unknown. Whether there are any. The report is none if it turns out that a file with an error
+  /// is needed that may define the name: one that has the word, or with `isDeclared`, for a name
+  /// that nothing but a file declares, any of a library.
   virtual bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *from, llvm::StringRef ns,
-                              llvm::StringRef name) = 0;
+                              llvm::StringRef name, bool isDeclared = false) = 0;
   /// A function `name` that is visible but for the word `public`; null if there is none.
   virtual const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                               llvm::StringRef name) = 0;
@@ -91,6 +89,10 @@ public:
   virtual std::vector<std::string> withOutputFunction(llvm::StringRef name) = 0;
   /// Qualified names: the definitions of `name` in any namespace.
   virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
+  /// Notes where `name`, which is unknown in `from`, is defined: `others` are its qualified names.
+  /// One `use` directive that is missing makes one error; this one is withdrawn if it is another.
+  virtual void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,
+                             llvm::ArrayRef<std::string> others) = 0;
 };
 
 } // namespace sluice::sema

@@ -111,10 +111,16 @@ private:
     if (inFunctions && word == "(")
       summary.outputFunctions[previous] = model;
   }
-  std::string path(StringRef word) {
-    std::string result;
-    for (; !word.empty() && word != ";"; word = words.next())
-      result += word;
+  /// `name` and what follows it with dots, even if no `;` ends it.
+  std::string path(StringRef name) {
+    std::string result = Words::isWord(name[0]) ? name.str() : "";
+    for (Words rest = words; rest.next() == ".";) {
+      StringRef part = rest.next();
+      if (part.empty() || !Words::isWord(part[0]))
+        break;
+      result += ("." + part).str();
+      words = rest;
+    }
     return result;
   }
 
@@ -125,5 +131,17 @@ private:
   bool inEnum = false, inFunctions = false;
 };
 } // namespace
+
+llvm::StringSet<> sema::wordsOf(StringRef text) {
+  llvm::StringSet<> result;
+  while (!text.empty()) {
+    text = text.drop_until(Words::isWord);
+    StringRef word = text.take_while(Words::isWord);
+    if (!word.empty())
+      result.insert(word);
+    text = text.drop_front(word.size());
+  }
+  return result;
+}
 
 FileSummary sema::scanFile(StringRef text) { return Scanner(text).run(); }

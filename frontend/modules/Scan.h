@@ -21,5 +21,7 @@ struct FileSummary {
   bool mentions(llvm::StringRef name) const { return defines(name) || enumMembers.contains(name); }
 };
 FileSummary scanFile(llvm::StringRef text);
+/// All words of a text, those of comments and strings too: what a text with an error may define.
+llvm::StringSet<> wordsOf(llvm::StringRef text);
 
 } // namespace sluice::sema

@@ -1,5 +1,6 @@
 //===- Analyze.cpp - from one file to a typed program -----------------------===//
 #include "frontend/diagnostics/Spelling.h"
+#include "frontend/sema/CausesFirst.h"
 #include "frontend/sema/ExpansionDiagnostics.h"
 #include "frontend/sema/MainSelection.h"
 #include "frontend/sema/graph/Loops.h"
@@ -53,30 +54,6 @@ private:
   Sema &sema;
   Diagnostics &diags;
 };
-/// Holds back what is reported about other files than `own` as long as it lives: the program's
-/// own errors come first.
-class OwnErrorsFirst {
-public:
-  OwnErrorsFirst(Diagnostics &diags, uint32_t own) : engine(diags.context()->getDiagEngine()) {
-    id = engine.registerHandler([this, path = diags.path(own)](mlir::Diagnostic &diagnostic) {
-      auto at = llvm::dyn_cast<mlir::FileLineColRange>(diagnostic.getLocation());
-      if (!at || at.getFilename().getValue() == path)
-        return mlir::failure(); // printed by the next handler
-      held.push_back(std::move(diagnostic));
-      return mlir::success();
-    });
-  }
-  ~OwnErrorsFirst() {
-    engine.eraseHandler(id);
-    for (mlir::Diagnostic &diagnostic : held)
-      engine.emit(std::move(diagnostic));
-  }
-
-private:
-  mlir::DiagnosticEngine &engine;
-  mlir::DiagnosticEngine::HandlerID id;
-  std::vector<mlir::Diagnostic> held;
-};
 /// Whether a file has a text in quotes.
 bool isQuoted(const Diagnostics &diags, StringRef text) {
   for (uint32_t file = 1; file <= diags.files(); ++file)
@@ -105,7 +82,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
                                                 Diagnostics &diags, ast::Unit *unit,
                                                 const FrontendOptions &options) {
   unsigned before = diags.errors(), shown = diags.shownErrors();
-  OwnErrorsFirst order(diags, unit->file);
+  CausesFirst order(diags, unit->file);
   auto program = std::make_unique<typed::Program>();
   Sema sema(ast, types, diags, options);
   ModuleTable modules(ast, types, diags, options, unit);
@@ -133,6 +110,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
     graph.checkOthers(unit);
     sema.checkPendingFunctions();
   }
+  modules.reportMissing();
   if (isProgram && !isEmpty && diags.errors() == before)
     warnUnasked(sema, options);
   return diags.shownErrors() == shown ? std::move(program) : nullptr;

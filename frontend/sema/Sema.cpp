@@ -66,6 +66,33 @@ ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   return nullptr;
 }
 
+void Sema::rememberMisspelt(llvm::StringRef written, llvm::StringRef meant) {
+  impl->misspelt[meant].insert(written);
+}
+
+bool Sema::isMisspelt(Type tuple, llvm::StringRef attribute) const {
+  auto known = impl->misspelt.find(attribute);
+  return known != impl->misspelt.end() && !tuple->attribute(attribute) &&
+         llvm::any_of(known->second.keys(),
+                      [&](llvm::StringRef written) { return tuple->attribute(written); });
+}
+
+bool Sema::isUnknownIn(Range range, llvm::StringRef name) const {
+  auto known = impl->unknown.find(name.str());
+  if (known == impl->unknown.end())
+    return false;
+  auto [file, at] = known->second;
+  return file == range.file && range.begin <= at && at < range.end;
+}
+
+std::optional<Range> Sema::attributePlace(Type tuple, llvm::StringRef name) const {
+  auto known = impl->attributePlaces.find({tuple, name.str()});
+  if (known == impl->attributePlaces.end() || known->second.size() != 1)
+    return std::nullopt;
+  auto [file, begin, end] = *known->second.begin();
+  return Range{file, begin, end};
+}
+
 unsigned Sema::submission(llvm::StringRef name, bool isList,
                           std::optional<std::string> defaultValue, Scope &scope, Range range) {
   std::string qualified = name.str();

@@ -71,6 +71,15 @@ struct Sema {
   /// Adds a CastExpr, or gives a literal the type `to`. Null if no such cast exists. `isWritten`:
   /// by a cast in the text.
   typed::ExprPtr convert(typed::ExprPtr, Type to, bool isWritten = false);
+  /// Remembers, with a report of it, that an attribute is called `written` where the program means
+  /// `meant`: what follows from that is not reported.
+  void rememberMisspelt(llvm::StringRef written, llvm::StringRef meant);
+  /// Whether the tuple type has the attribute under a misspelt name, which was reported.
+  bool isMisspelt(Type tuple, llvm::StringRef attribute) const;
+  /// Whether it was reported that a name in this part of the text is unknown.
+  bool isUnknownIn(Range, llvm::StringRef name) const;
+  /// Where the attribute of a tuple type is declared, if that is one place.
+  std::optional<Range> attributePlace(Type tuple, llvm::StringRef name) const;
   /// Reports variables of an operator that nothing reads.
   void warnUnread(const typed::Operator &);
   /// The index of a value in program->submissions. Reports a default that differs from another.

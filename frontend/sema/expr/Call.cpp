@@ -229,9 +229,7 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return nullptr;
   }
   std::string ns = callee->path.str();
-  if (sema.modules->reportUnreadable(callee->range, scope.file(), ns, name))
-    return nullptr;
-  if (isReported(*callee))
+  if (isReported(*callee, foreignFunction(name)))
     return nullptr;
   if (auto *hidden = sema.modules->hiddenFunction(scope.file(), ns, name)) {
     auto d = sema.diags.report(callee->range, Diag::err_not_public, name);

@@ -109,10 +109,9 @@ void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
 }
 
 bool Checker::isFunctionName(const ast::NameExpr &e) {
-  std::string ns = e.path.str();
   if (!namedBy(e, Reach::Namespace).empty())
     return true;
-  if (sema.modules->reportUnreadable(e.range, scope.file(), ns, e.name.text) || isReported(e))
+  if (isReported(e))
     return false;
   auto d = sema.diags.report(e.range, Diag::err_unknown_function, sema.diags.text(e.range));
   if (!noteElsewhere(d, e, foreignFunction(e.name.text)))

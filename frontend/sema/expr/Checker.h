@@ -316,9 +316,12 @@ private:
     return nullptr;
   }
   std::nullptr_t unsupported(Range range, llvm::StringRef what);
-  /// Whether an unknown name need not be reported here.
-  bool isReported(const ast::NameExpr &);
+  /// Whether an unknown name need not be reported here. `instead`: what SPL has for the name of
+  /// another language; its namespace is none of SPL.
+  bool isReported(const ast::NameExpr &, llvm::StringRef instead = "");
   bool isDashedName(const ast::BinaryExpr *);
+  /// Whether the input ports have the attribute under a misspelt name, which was reported.
+  bool isMisspeltAttribute(const ast::NameExpr &);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.
   bool noteElsewhere(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);

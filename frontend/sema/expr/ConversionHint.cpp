@@ -1,4 +1,5 @@
 //===- ConversionHint.cpp - how to get the value that is wanted -------------===//
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/expr/Checker.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -235,15 +236,13 @@ static std::string nameOf(const typed::Expr &literal, const typed::Expr &element
 
 void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::string &name,
                             Type other) {
-  auto known = sema.impl->attributePlaces.find({tuple, name});
-  if (known == sema.impl->attributePlaces.end() || known->second.size() != 1)
+  std::optional<Range> range = sema.attributePlace(tuple, name);
+  if (!range)
     return;
-  auto place = *known->second.begin();
+  auto place = Sema::Impl::placeOf(*range);
   if (sema.impl->attributeErrors[{place, other}]++ >= Sema::Impl::mostOfAttribute)
     return sema.diags.withdraw(d);
-  auto [file, begin, end] = place;
-  sema.diags.note(d, Range{file, begin, end}, Diag::note_attribute_declared, name,
-                  tuple->attribute(name)->str());
+  sema.diags.note(d, *range, Diag::note_attribute_declared, name, tuple->attribute(name)->str());
 }
 
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
@@ -273,6 +272,7 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
       noteAttribute(d, want, nameOf(e, *element), element->type);
     return noteConversion(d, *element, type);
   }
+  noteDifference(sema.diags, d, e.range, e.type, want);
   auto *field = llvm::dyn_cast<typed::FieldExpr>(&e);
   if (field && e.type != want && helpsToCast(e, want))
     noteAttribute(d, field->base->type, field->base->type->attributes[field->index].first, want);

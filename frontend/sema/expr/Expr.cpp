@@ -305,7 +305,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     return found;
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
-    if (sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
+    if (sema.modules->isExplained(n->range, scope.file(), n->path.str(), n->name.text) ||
+        sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
       sema.diags.withhold();
       return nullptr;
     }
@@ -329,7 +330,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
-    if (sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
+    if (sema.isMisspelt(base->type, e->name.text) ||
+        sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
       sema.diags.withhold();
       return nullptr;
     }

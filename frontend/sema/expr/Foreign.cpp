@@ -194,9 +194,22 @@ bool Checker::isDashedName(const ast::BinaryExpr *e) {
   return true;
 }
 
-bool Checker::isReported(const ast::NameExpr &e) {
-  bool isMissing = sema.modules->isMissing(scope.file(), e.path.str(), e.name.text);
-  return isMissing || sema.impl->isOldNews(e.name.text, e.range);
+bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
+  std::string ns = e.path.str();
+  bool isForeign = !ns.empty() && !instead.empty(); // `std::cout`
+  return (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text)) ||
+         sema.impl->isOldNews(e.name.text, e.range);
+}
+
+bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
+  for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
+    for (auto &value : s->values)
+      if (value.second.kind == Entity::PortTuple &&
+          sema.isMisspelt(value.second.type, e.name.text)) {
+        sema.diags.withhold();
+        return true;
+      }
+  return false;
 }
 
 bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
@@ -209,13 +222,10 @@ bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
 
 bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
                              llvm::function_ref<bool(llvm::StringRef ns)> isThere) {
-  bool any = false;
-  for (const std::string &other : sema.modules->elsewhere(name))
-    if (isThere(llvm::StringRef(other).rsplit("::").first)) {
-      sema.diags.note(d, range, Diag::note_did_you_mean, other);
-      any = true;
-    }
-  return any;
+  std::vector<std::string> others = sema.modules->elsewhere(name);
+  llvm::erase_if(others, [&](llvm::StringRef other) { return !isThere(other.rsplit("::").first); });
+  sema.modules->noteElsewhere(d, range, scope.file(), others);
+  return !others.empty();
 }
 
 /// Whether the name is that of an enumeration, whose members stand behind a dot.
@@ -404,13 +414,11 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
     return isTarget ? error(e->range, Diag::err_variable_name,
                             ("`" + sema.diags.text(e->range) + " NAME`").str())
                     : noValue(e, "a type");
-  if (sema.modules->reportUnreadable(e->range, file, ns, text))
-    return nullptr;
-  if (isAttributeInPunct(*e) || isReported(*e))
+  auto foreign = foreignName(text, ns);
+  if (isAttributeInPunct(*e) || isMisspeltAttribute(*e) || isReported(*e, foreign))
     return nullptr;
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-  bool isNoted =
-      noteElsewhere(d, *e, foreignName(text, ns)) || noteNearNames(d, *e, /*asBase=*/false);
+  bool isNoted = noteElsewhere(d, *e, foreign) || noteNearNames(d, *e, /*asBase=*/false);
   if (isTarget && !isNoted)
     sema.diags.note(d, e->range, Diag::note_declare_first, text);
   return nullptr;

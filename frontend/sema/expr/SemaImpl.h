@@ -65,6 +65,9 @@ struct Sema::Impl {
     return (!isKnown && isOldNews(base, at)) || isOldNews(whole, at);
   }
 
+  /// By the right name, the misspelt ones of attributes that were reported.
+  llvm::StringMap<llvm::StringSet<>> misspelt;
+
   /// The tuple types whose missing attributes were reported, by the place of the attribute.
   std::map<std::pair<uint32_t, uint32_t>, Type> unknownAttributes;
   /// Whether it was reported that `tuple` lacks the attribute, or that another type does at this

@@ -274,9 +274,7 @@ static llvm::ArrayRef<llvm::StringLiteral> keywords() {
 
 void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
-  if (sema.modules->reportUnreadable(t->range, scope.file(), ns, t->name.text))
-    return;
-  if (sema.modules->isMissing(scope.file(), ns, t->name.text))
+  if (sema.modules->isExplained(t->range, scope.file(), ns, t->name.text))
     return;
   if (sema.impl->isOldNews(t->name.text, t->range))
     return;
@@ -294,7 +292,7 @@ void Checker::unknownType(const ast::TypeNode *t) {
   auto d = sema.diags.report(t->range, Diag::err_unknown_type, sema.diags.text(t->range));
   if (!type.empty())
     return sema.diags.note(d, t->range, Diag::note_foreign, type);
-  if (sema.modules->noteUnreadable(d, scope.file(), ns, name))
+  if (sema.modules->noteUnreadable(d, scope.file(), ns, name, /*isDeclared=*/true))
     return;
   auto isThere = [&](llvm::StringRef other) {
     return sema.modules->findType(scope.file(), other, "", name).has_value();

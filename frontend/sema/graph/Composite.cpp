@@ -1,4 +1,5 @@
 //===- Composite.cpp - formals, actuals, expansion ----------------------===//
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -98,6 +99,7 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
     auto error = diags.report(port.type->range, Diag::err_composite_output_type, outer->name,
                               outer->type->str(), declared.name.text, inst.def.composite->name.text,
                               inner->type->str());
+    noteDifference(diags, error, port.type->range, outer->type, inner->type);
     diags.note(error, inner->range, Diag::note_defined_here, inner->name);
     outer->type = types.get(SplType::Error); // which of both is meant is not known
   }
@@ -195,9 +197,11 @@ bool GraphSema::bindAll(Instance &inst) {
     areNamed &= bindName(inst, binding);
   for (auto [declared, port] : llvm::zip(def->inputs, inst.ports)) {
     Type want = declared.type ? sema.checkType(declared.type, *inst.scope) : port.type;
-    if (want != port.type && want->kind != SplType::Error)
-      diags.report(port.range, Diag::err_composite_input_type, declared.name.text, def->name.text,
-                   want->str(), port.type->str());
+    if (want != port.type && want->kind != SplType::Error) {
+      auto error = diags.report(port.range, Diag::err_composite_input_type, declared.name.text,
+                                def->name.text, want->str(), port.type->str());
+      noteDifference(diags, error, port.range, port.type, want);
+    }
   }
   for (Binding &binding : inst.bindings)
     bindValue(inst, binding);

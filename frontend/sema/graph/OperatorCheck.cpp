@@ -1,5 +1,6 @@
 //===- OperatorCheck.cpp - invocations and their ports -----------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/expr/Foreign.h"
 
 using namespace sluice;
@@ -71,9 +72,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
   if (visible.empty()) {
     Range range =
         path.parts.empty() ? name.range : Range{name.range.file, path.range.begin, name.range.end};
-    if (all.empty() && modules.reportUnreadable(range, from, ns, name.text))
-      return std::nullopt;
-    if (all.empty() && modules.isMissing(from, ns, name.text))
+    if (all.empty() && modules.isExplained(range, from, ns, name.text))
       return std::nullopt;
     auto error =
         diags.report(range, all.empty() ? Diag::err_unknown_operator : Diag::err_not_public,
@@ -87,7 +86,7 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
       diags.note(error, range, Diag::note_did_you_mean, formal);
     else if (StringRef instead = foreignOperator(name.text); !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
-    else if (!modules.noteUnreadable(error, from, ns, name.text))
+    else if (!modules.noteUnreadable(error, from, ns, name.text, /*isDeclared=*/true))
       modules.noteOperators(error, range, from, ns, name.text);
     return std::nullopt;
   }
@@ -147,6 +146,7 @@ bool GraphSema::connect(Instance &inst, const ast::InPort &in, const ast::Ident 
   else if (type != port.type && isKnown) {
     auto error = diags.report(name.range, Diag::err_port_types_differ, name.text, type->str(),
                               port.streams.front()->name, port.type->str());
+    noteDifference(diags, error, name.range, type, port.type);
     if (mayHaveMore)
       diags.note(error, name.range, Diag::note_port_separator, port.streams.front()->name,
                  name.text);
@@ -171,8 +171,11 @@ bool GraphSema::inputPorts(Instance &inst, const ast::Invocation &invocation, bo
       known &= connect(inst, in, name, mayHaveMore, port);
     if (in.type && port.type->kind != SplType::Error) {
       Type restated = sema.checkType(in.type, *inst.scope);
-      if (restated != port.type && restated->kind != SplType::Error)
-        diags.report(in.type->range, Diag::err_restated_type, restated->str(), port.type->str());
+      if (restated != port.type && restated->kind != SplType::Error) {
+        auto error = diags.report(in.type->range, Diag::err_restated_type, restated->str(),
+                                  port.type->str());
+        noteDifference(diags, error, in.type->range, restated, port.type);
+      }
     }
     known &= port.type->kind != SplType::Error;
   }

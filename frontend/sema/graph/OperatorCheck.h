@@ -70,6 +70,8 @@ private:
   bool assign(const ast::OutputItem &, unsigned port, Scope &);
   void checkPaneFunctions(const typed::Expr &);
   void complete(unsigned port);
+  bool isConsequence(llvm::StringRef attribute) const;
+  void outputMissing(unsigned port, llvm::ArrayRef<llvm::StringRef> missing);
   typed::ExprPtr autoAssigned(llvm::StringRef name, Type type);
   typed::ExprPtr supplied(Type type);
   typed::ExprPtr defaultValue(Type type);

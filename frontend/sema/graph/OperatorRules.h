@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 namespace sluice::sema {
@@ -41,6 +42,12 @@ public:
 
   template <typename... Args> void report(Range range, Diag id, const Args &...args) {
     diags.report(range, id, args...);
+  }
+  /// The same of a type that is not `want`.
+  template <typename... Args>
+  void reportType(Range range, Type have, Type want, Diag id, const Args &...args) {
+    auto error = diags.report(range, id, args...);
+    noteDifference(diags, error, range, have, want);
   }
   /// The same with a hint, which has no arguments.
   template <typename... Args>

@@ -1,4 +1,5 @@
 //===- Outputs.cpp - output clauses and what they leave out -----===//
+#include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
@@ -126,7 +127,8 @@ void OperatorCheck::complete(unsigned port) {
   std::vector<ExprPtr> &values = op.outputs[port].values;
   Type tuple = op.outputs[port].stream->type;
   values.resize(tuple->attributes.size());
-  std::vector<std::string> missing;
+  std::vector<StringRef> missing;
+  bool isExplained = false;
   for (auto [value, attribute] : llvm::zip(values, tuple->attributes)) {
     const auto &[name, type] = attribute;
     if (value || assigned[port].contains(name))
@@ -135,20 +137,53 @@ void OperatorCheck::complete(unsigned port) {
       value = supplied(type);
     else if (out.autoAssign)
       value = autoAssigned(name, type);
-    if (!value && out.complete)
-      missing.push_back("`" + name + "`");
+    if (!value && out.complete && isConsequence(name))
+      isExplained = true;
+    else if (!value && out.complete)
+      missing.push_back(name);
     else if (!value)
       value = defaultValue(type);
   }
-  if (missing.empty() || out.same || logicFailed || missesStream())
-    return;
-  auto error = diags.report(invocation.outputs[port].stream.range, Diag::err_output_missing,
-                            llvm::join(missing, ", "), invocation.outputs[port].stream.text);
-  for (const PortView &in : ports)
-    for (const auto &[name, type] : tuple->attributes)
-      if (Type have = in.type->attribute(name);
-          have && have != type && llvm::is_contained(missing, "`" + name + "`"))
+  if (isExplained)
+    diags.withhold();
+  if (!missing.empty() && !out.same && !logicFailed && !missesStream())
+    outputMissing(port, missing);
+}
+
+/// Whether the attribute has no value because of what was reported: the input has it under a
+/// misspelt name, or this operator names it, and nothing is called so.
+bool OperatorCheck::isConsequence(StringRef attribute) const {
+  return sema.isUnknownIn(invocation.range, attribute) ||
+         llvm::any_of(ports, [&](const PortView &in) {
+           return sema.isMisspelt(in.type, attribute) ||
+                  sema.isUnknownIn(invocation.range, (in.type->str() + "." + attribute).str());
+         });
+}
+
+void OperatorCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missing) {
+  Type tuple = op.outputs[port].stream->type;
+  const ast::OutPort &out = invocation.outputs[port];
+  std::vector<std::string> names;
+  for (StringRef name : missing)
+    names.push_back(("`" + name + "`").str());
+  auto error = diags.report(out.stream.range, Diag::err_output_missing, llvm::join(names, ", "),
+                            out.stream.text);
+  for (StringRef name : missing) {
+    Type type = tuple->attribute(name);
+    for (const PortView &in : ports) {
+      if (Type have = in.type->attribute(name); have && have != type)
         diags.note(error, in.range, Diag::note_other_type, name, in.name, have->str(), type->str());
+      NearNames near(name);
+      for (const auto &[other, have] : in.type->attributes)
+        if (have == type && !tuple->attribute(other))
+          near.offer(other);
+      for (const std::string &meant : near.best()) {
+        sema.rememberMisspelt(name, meant);
+        diags.note(error, sema.attributePlace(tuple, name).value_or(out.stream.range),
+                   Diag::note_near_attribute, in.name, meant);
+      }
+    }
+  }
 }
 
 ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
@@ -180,7 +215,11 @@ ExprPtr OperatorCheck::defaultValue(Type type) {
 void OperatorCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
     if (model.output(index).same && !logicFailed && !missesStream() &&
-        out.stream->type != ports.front().type)
-      diags.report(invocation.outputs[index].type->range, Diag::err_output_same_type, name(),
-                   ports.front().name, ports.front().type->str(), out.stream->type->str());
+        out.stream->type != ports.front().type) {
+      Type want = ports.front().type, have = out.stream->type;
+      Range range = invocation.outputs[index].type->range;
+      auto error = diags.report(range, Diag::err_output_same_type, name(), ports.front().name,
+                                want->str(), have->str());
+      noteDifference(diags, error, range, have, want);
+    }
 }

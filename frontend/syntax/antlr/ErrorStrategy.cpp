@@ -1,5 +1,6 @@
 //===- ErrorStrategy.cpp - syntax errors in the words of SPL ---------------===//
 #include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/diagnostics/ForeignStatements.h"
 #include "frontend/diagnostics/Spelling.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/Tokens.h"
@@ -119,6 +120,10 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
       explainConstant(parser, found) || explainHeadWord(parser, found) ||
       explainNoPlus(parser, found))
     return true;
+  if (type == P::STREAM && typeBefore(parser) == P::ASSIGN) { // type T = stream<int32 x>;
+    addForeign(found, found, "a type has the attributes alone: `type Name = int32 x, rstring y;`");
+    return true;
+  }
   bool inType = rule == P::RuleBuiltinType || rule == P::RuleStreamType ||
                 rule == P::RuleTupleBody || rule == P::RuleTypeAlias || rule == P::RuleInnerType ||
                 rule == P::RuleFunctionDecl;
@@ -215,7 +220,8 @@ bool ErrorStrategy::explainConstant(Parser *parser, Token *found) {
 /// `publc int32 f() { ... }`, `ues a.b::*;` and `int32 f() : return 1;`.
 bool ErrorStrategy::explainHeadWord(Parser *parser, Token *found) {
   Token *word = declarationWord(parser), *last = previous(parser, found);
-  if (word && last->getType() == P::COLON && previous(parser, last)->getType() == P::RPAREN) {
+  bool isColon = last->getType() == P::COLON && previous(parser, last)->getType() == P::RPAREN;
+  if (word && isColon && foreignStatement(word->getText()).empty()) {
     add(rangeOf(file, last), Diag::err_expected, {"`{`", "`:`"});
     return true;
   }

@@ -303,7 +303,8 @@ bool ErrorStrategy::explainFunction(Parser *parser, Token *found) {
 bool ErrorStrategy::explainBareCall(Parser *parser) {
   Token *first = parser->getContext()->getStart();
   std::string name = first->getText();
-  if (!StringRef(name).starts_with("print") && name != "submit")
+  bool isCall = llvm::is_contained({"submit", "assert", "block"}, StringRef(name));
+  if (!StringRef(name).starts_with("print") && !isCall)
     return false;
   addForeign(first, next(parser, first), "write `" + name + "(...)`");
   return true;

@@ -37,8 +37,9 @@ static void checkOutputs(OperatorRules &rules, llvm::StringRef algorithm) {
   for (unsigned port = 1; port < ports; ++port) {
     const PortView &input = rules.inputs[algorithm == "rightOuter" ? 1 : port - 1];
     if (rules.outputType(port) != input.type)
-      rules.report(rules.outputRange(port), Diag::err_join_unmatched, input.name, input.type->str(),
-                   rules.outputType(port)->str());
+      rules.reportType(rules.outputRange(port), rules.outputType(port), input.type,
+                       Diag::err_join_unmatched, input.name, input.type->str(),
+                       rules.outputType(port)->str());
   }
 }
 

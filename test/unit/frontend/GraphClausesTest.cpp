@@ -207,7 +207,8 @@ TEST(GraphOutput, IsComplete) {
             "1: note: `n` of input port `In` is of type `int32`, not `int64`\n");
   EXPECT_EQ(inGraph("stream<int64 n> B = Filter(In) {}"),
             "1: error: outputs of `spl.relational::Filter` have the type of `In`, `tuple<int32 n, "
-            "rstring s>`, not `tuple<int64 n>`\n");
+            "rstring s>`, not `tuple<int64 n>`\n"
+            "1: note: the types differ: `n` is `int64` and not `int32`, `s` is missing\n");
   EXPECT_EQ(beacon("output B : k = (int32) IterationCount();"),
             in + "B = spl.utility::Beacon() -> B[1]\n");
 }

@@ -95,11 +95,12 @@ TEST(GraphComposites, AgreeOnPorts) {
                      "= Functor(In) {} }\n";
   EXPECT_EQ(analyzed(pass + source + "stream<A> B = Pass(A) {} }"),
             "2: error: input port `In` of `Pass` is declared as `tuple<int32 v>`, but gets "
-            "`tuple<int32 v, int32 w>`\n");
+            "`tuple<int32 v, int32 w>`\n2: note: the types differ: `w` is not wanted\n");
   EXPECT_EQ(analyzed(pass + source +
                      "stream<int32 v> N = Functor(A) {} stream<int64 v> B = Pass(N) {} }"),
             "2: error: stream `B` is declared as `tuple<int64 v>`, but output port `Out` of `Pass` "
             "has type `tuple<int32 v>`\n"
+            "2: note: the types differ: `v` is `int64` and not `int32`\n"
             "1: note: `Out` is defined here\n");
   EXPECT_EQ(analyzed(pass + source + "stream<int32 v> B = Pass(A; A) { output B : v = 1; } }"),
             "2: error: a composite takes no `output` clause (`Pass` is a composite)\n"

@@ -46,10 +46,12 @@ TEST(GraphStreams, MustExistAndAgree) {
             "1: note: `;` separates input ports: `(In; In as Other)`\n");
   EXPECT_EQ(inGraph("stream<int32 n> B = Functor(In) {}\n() as S = Custom(In, B) {}"),
             "2: error: streams of one port must have one type: `B` has `tuple<int32 n>`, `In` has "
-            "`tuple<int32 n, rstring s>`\n2: note: `;` separates input ports: `(In; B)`\n");
+            "`tuple<int32 n, rstring s>`\n2: note: the types differ: `s` is missing\n"
+            "2: note: `;` separates input ports: `(In; B)`\n");
   EXPECT_EQ(inGraph("() as S = Custom(stream<int64 n> In) {}"),
             "1: error: the type is given as `tuple<int64 n>`, but the stream has `tuple<int32 n, "
-            "rstring s>`\n");
+            "rstring s>`\n"
+            "1: note: the types differ: `n` is `int64` and not `int32`, `s` is missing\n");
 }
 
 TEST(GraphOperators, AreFoundOrNot) {

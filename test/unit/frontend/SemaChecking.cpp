@@ -86,8 +86,7 @@ public:
   void offerEnumMembers(NearNames &, const ast::Unit *) override {}
   void offerStaticMembers(NearNames &, const ast::Unit *, llvm::StringRef,
                           llvm::StringRef) override {}
-  bool isMissing(const ast::Unit *, llvm::StringRef, llvm::StringRef) override { return false; }
-  bool reportUnreadable(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
+  bool isExplained(Range, const ast::Unit *, llvm::StringRef, llvm::StringRef) override {
     return false;
   }
   const ast::Function *hiddenFunction(const ast::Unit *, llvm::StringRef,
@@ -97,10 +96,12 @@ public:
   void warnHiding(Range, const ast::Unit *, const ast::Unit *, Kind, llvm::StringRef,
                   Range) override {}
   bool noteUnreadable(mlir::InFlightDiagnostic &, const ast::Unit *, llvm::StringRef,
-                      llvm::StringRef) override {
+                      llvm::StringRef, bool) override {
     return false;
   }
   std::vector<std::string> elsewhere(llvm::StringRef) override { return {}; }
+  void noteElsewhere(mlir::InFlightDiagnostic &, Range, const ast::Unit *,
+                     llvm::ArrayRef<std::string>) override {}
   Sema *sema = nullptr;
 
 private:

@@ -8,7 +8,6 @@
 #include "frontend/sema/graph/GraphSema.h"
 #include "frontend/syntax/ASTWalk.h"
 #include "llvm/ADT/MapVector.h"
-#include <set>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -42,16 +41,49 @@ struct Reads {
 };
 } // namespace
 
-/// Adds `a` and `b` of `{a = 1, b = 2}`, which name attributes of the literal.
-static void addNamesOf(const ast::BraceExpr &literal, std::set<const ast::Expr *> &names) {
-  for (const ast::BraceExpr::Entry &entry : literal.entries)
-    if (auto *assign = llvm::dyn_cast_or_null<ast::AssignExpr>(entry.key); assign && !entry.value)
-      names.insert(assign->lhs);
+/// What the statements declare: `found` gets the names.
+static void declaredNames(const ast::Stmt *stmt, llvm::StringSet<> &found) {
+  if (auto *s = llvm::dyn_cast_or_null<ast::DeclStmt>(stmt)) {
+    for (const ast::Declarator &declarator : s->declarators)
+      found.insert(declarator.name.text);
+  } else if (auto *s = llvm::dyn_cast_or_null<ast::Block>(stmt)) {
+    for (const ast::Stmt *inner : s->body)
+      declaredNames(inner, found);
+  } else if (auto *s = llvm::dyn_cast_or_null<ast::IfStmt>(stmt)) {
+    declaredNames(s->then, found);
+    declaredNames(s->otherwise, found);
+  } else if (auto *s = llvm::dyn_cast_or_null<ast::WhileStmt>(stmt)) {
+    declaredNames(s->body, found);
+  } else if (auto *s = llvm::dyn_cast_or_null<ast::ForStmt>(stmt)) {
+    found.insert(s->name.text);
+    declaredNames(s->body, found);
+  }
+}
+
+/// Names that are no attributes of an input: variables of the logic.
+static llvm::StringSet<> variablesOf(const ast::Invocation &invocation) {
+  llvm::StringSet<> found;
+  for (const ast::LogicItem &item : invocation.logic) {
+    for (const ast::DeclStmt *state : item.states)
+      declaredNames(state, found);
+    declaredNames(item.body, found);
+  }
+  return found;
+}
+
+/// Adds the parts of `e` that name something else than a value: the attributes of a tuple literal,
+/// a function.
+static void addNoValues(const ast::Expr &e, llvm::SmallPtrSetImpl<const ast::Expr *> &found) {
+  if (auto *braces = llvm::dyn_cast<ast::BraceExpr>(&e))
+    for (const ast::BraceExpr::Entry &entry : braces->entries)
+      if (auto *given = llvm::dyn_cast<ast::AssignExpr>(entry.key); given && !entry.value)
+        found.insert(given->lhs);
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(&e))
+    found.insert(call->callee);
 }
 
 static Reads readsOf(const ast::Composite &def, StringRef port) {
   Reads reads;
-  std::set<const ast::Expr *> inLiterals;
   for (const ast::Invocation *invocation : def.graph)
     for (const ast::InPort &input : invocation->inputs) {
       auto isLabel = [&](StringRef name) {
@@ -60,17 +92,17 @@ static Reads readsOf(const ast::Composite &def, StringRef port) {
       };
       if (!isLabel(port) || port == input.alias.text)
         continue;
+      llvm::StringSet<> variables = variablesOf(*invocation);
+      llvm::SmallPtrSet<const ast::Expr *, 8> noValues;
       ast::visitExprs(*invocation, [&](const ast::Expr &e) {
-        if (auto *literal = llvm::dyn_cast<ast::BraceExpr>(&e))
-          addNamesOf(*literal, inLiterals);
-        if (inLiterals.contains(&e))
-          return false;
         auto *member = llvm::dyn_cast<ast::MemberExpr>(&e);
         auto *base = member ? plainName(member->base) : nullptr;
         auto *name = llvm::dyn_cast<ast::NameExpr>(&e);
+        addNoValues(e, noValues);
         if (base && base->path.parts.empty() && isLabel(base->name.text))
           reads.qualified.insert({member->name.text, member->name.range});
-        if (name && name->path.parts.empty() && invocation->inputs.size() == 1)
+        if (name && name->path.parts.empty() && invocation->inputs.size() == 1 &&
+            !noValues.contains(name) && !variables.contains(name->name.text))
           reads.bare.insert({name->name.text, name->range});
         return !base; // the name of a port alone is no attribute
       });

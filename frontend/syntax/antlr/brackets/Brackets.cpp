@@ -224,7 +224,7 @@ void Matcher::closeOther(size_t at) {
     open.pop_back();
   } else if (isNear && isBrace(last) && type(last - 1) == L::ID && touchesLast(last)) { // f{x)
     replaceOpening(type(at) == L::RPAREN ? L::LPAREN : L::LBRACKET);
-  } else if (!isBrace(last) || (isNear && !isBlock(last))) {
+  } else if (!isBrace(last) || (isNear && (!isBlock(last) || isLast(at)))) {
     replaceCloser(at);
   } else {
     hide(at);
