@@ -306,6 +306,26 @@ Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRe
   return nullptr;
 }
 
+/// Adds the functions of other files of the namespace. If they have errors and none of them fits,
+/// the call is wrong: nothing is said of those files.
+void Checker::addOthers(const ast::NameExpr &callee, const ast::CallExpr *e,
+                        llvm::ArrayRef<ExprPtr> args, std::vector<Candidate> &found) {
+  std::vector<mlir::Diagnostic> errors;
+  std::vector<Candidate> all;
+  {
+    mlir::ScopedDiagnosticHandler holder(sema.diags.context(), [&](mlir::Diagnostic &diagnostic) {
+      errors.push_back(std::move(diagnostic));
+    });
+    all = namedBy(callee, Reach::Namespace);
+  }
+  bool fits = llvm::any_of(all, [&](Candidate c) { return !c.isBroken && viable(c, e, args); });
+  if (!errors.empty() && !fits)
+    return;
+  for (mlir::Diagnostic &error : errors)
+    sema.diags.context()->getDiagEngine().emit(std::move(error));
+  found = std::move(all);
+}
+
 ExprPtr Checker::call(const ast::CallExpr *e) {
   auto *callee = llvm::dyn_cast<ast::NameExpr>(stripParens(e->callee));
   if (!callee)
@@ -325,7 +345,7 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
   if (!arguments(e, args))
     return nullptr;
   if (llvm::none_of(found, [&](Candidate c) { return c.isBroken || viable(c, e, args); }))
-    found = namedBy(*callee, Reach::Namespace);
+    addOthers(*callee, e, args, found);
   if (llvm::any_of(found, [](const Candidate &c) { return c.isBroken; }))
     return nullptr; // its definition was reported
   // Of a planned function only the name is known, so any other that fits comes first.

@@ -230,6 +230,8 @@ private:
                     std::vector<Candidate> &);
   bool arguments(const ast::CallExpr *, std::vector<ExprPtr> &args);
   Type acceptedType(const Candidate &, unsigned i, Type actual);
+  void addOthers(const ast::NameExpr &callee, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args,
+                 std::vector<Candidate> &found);
   bool viable(Candidate &, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args);
   Type boundedResult(const Candidate &, llvm::ArrayRef<ExprPtr> args, Type result);
   ExprPtr plainCall(Candidate &, const ast::CallExpr *, std::vector<ExprPtr> args);

@@ -227,6 +227,11 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
 ExprPtr Checker::actual(const Entity &found, const ast::NameExpr *e, Type hint, bool init) {
   assert(found.actual && !found.actual->values.empty() &&
          "formals without a value are refused when they are bound");
+  if (const auto &values = found.actual->values; values.size() > 1) {
+    auto d = sema.diags.report(e->range, Diag::err_several_values, e->name.text, values.size());
+    sema.diags.note(d, values[1]->range, Diag::note_value_here);
+    return nullptr;
+  }
   Scope there;
   there.parent = found.actualScope;
   there.place = &scope.where();

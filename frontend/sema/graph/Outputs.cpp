@@ -221,5 +221,8 @@ void OperatorCheck::sameTypes() {
       auto error = diags.report(range, Diag::err_output_same_type, name(), ports.front().name,
                                 want->str(), have->str());
       noteDifference(diags, error, range, have, want);
+      // Which of both is meant is not known to those that read it.
+      if (StreamRef *ref = inst.streams.lookup(invocation.outputs[index].stream.text))
+        ref->type = types.get(SplType::Error);
     }
 }

@@ -230,9 +230,9 @@ TEST(Modules, ReadsNeighboursOnlyForWhatIsNotFoundOtherwise) {
   EXPECT_EQ(with("println(thrice(n)); println(nothing);"),
             needed("thrice") + "8: error: unknown name `nothing`\n");
   EXPECT_EQ(with("println(other);"), needed("other"));
-  EXPECT_EQ(with("println(twice(1.0));"),
-            "Copy3.spl:1: error: unknown type `Nowhere`\n"
-            "8: note: that file is read for `twice`, which is used here\n");
+  const std::string wrongCall = with("println(twice(1.0));"); // no fault of Copy3.spl
+  EXPECT_EQ(wrongCall.find("8: error: no `twice` takes (float64)\n"), 0u) << wrongCall;
+  EXPECT_EQ(wrongCall.find("Copy3.spl"), std::string::npos) << wrongCall;
   EXPECT_EQ(with("println(show(1));"),
             "Copy3.spl:2: error: this function returns `rstring`, found `int32`\n"
             "Copy3.spl:2: note: write `\"1\"` for a literal of type `rstring`\n"
