@@ -104,7 +104,8 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
            bit(Command::Job) | bit(Command::TracePlot) | bit(Command::TracePerfetto),
-       "where to write; - is the console (default: the console, or a file with the input's name)",
+       "where to write (default: the console, which is also `-`; of build the name of the main "
+       "composite; of plot and job a file with the input's name)",
        [](DriverOptions &o, StringRef v) {
          o.output = v.str();
          return true;

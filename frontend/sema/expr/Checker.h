@@ -323,6 +323,7 @@ private:
   bool isReported(const ast::NameExpr &, llvm::StringRef instead = "");
   bool isDashedName(const ast::BinaryExpr *);
   /// Whether the input ports have the attribute under a misspelt name, which was reported.
+  bool isNearAttribute(const ast::NameExpr &);
   bool isMisspeltAttribute(const ast::NameExpr &);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.

@@ -389,6 +389,17 @@ std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what,
   return nullptr;
 }
 
+/// Whether an attribute of a current tuple is near to the name.
+bool Checker::isNearAttribute(const ast::NameExpr &e) {
+  for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
+    for (auto &value : s->values)
+      if (value.second.kind == Entity::PortTuple)
+        for (const SplType::Attribute &each : value.second.type->attributes)
+          if (isNear(e.name.text, each.first))
+            return true;
+  return false;
+}
+
 ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
@@ -401,7 +412,7 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   bool isOutput = outputs && llvm::any_of(*outputs, [&](const typed::Prototype *each) {
                     return each->name == text && each->params.empty();
                   });
-  if (!functions.empty() || isPunct || isOutput) {
+  if ((!functions.empty() || isPunct || isOutput) && !isNearAttribute(*e)) {
     bool isCall =
         isPunct || isOutput || llvm::any_of(functions, [](const Modules::FunctionDef &def) {
           return def.function->params.empty();

@@ -86,6 +86,23 @@ void GraphSema::checkPortCounts(const ast::Invocation &invocation, const ast::Co
   check("output port", composite.outputs.size(), outputs);
 }
 
+/// What a composite declares of an output port holds for its stream. Reported once.
+void GraphSema::checkOutputType(Instance &inst, const ast::PortDecl &port,
+                                const StreamRef &stream) {
+  if (!port.type)
+    return;
+  Type want = sema.checkType(port.type, *inst.scope);
+  bool isKnown = want->kind != SplType::Error && stream.type->kind != SplType::Error;
+  if (!isKnown || want == stream.type)
+    return;
+  if (!wrongOutputTypes.insert(&port).second)
+    return diags.withhold();
+  auto error = diags.report(port.type->range, Diag::err_output_port_type, port.name.text,
+                            inst.def.composite->name.text, want->str(), stream.type->str());
+  noteDifference(diags, error, port.type->range, stream.type, want);
+  diags.note(error, stream.range, Diag::note_defined_here, stream.name);
+}
+
 void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation) {
   for (auto [declared, port] : llvm::zip(inst.def.composite->outputs, invocation.outputs)) {
     StreamRef *inner = inst.streams.lookup(declared.name.text);
@@ -93,6 +110,7 @@ void GraphSema::connectOutputs(Instance &inst, const ast::Invocation &invocation
     if (!inner || !outer || !outer->isMadeBy(port)) // a second stream of that name: reported
       continue;
     outer->same.push_back(inner);
+    checkOutputType(inst, declared, *inner);
     bool bad = inner->type->kind == SplType::Error || outer->type->kind == SplType::Error;
     if (bad || inner->type == outer->type)
       continue;

@@ -173,6 +173,7 @@ private:
   //===--- composites (Composite.cpp) ---------------------------------------===//
   bool checkInstantiation(Instance &, const ast::Invocation &, const OperatorDef &,
                           llvm::ArrayRef<PortView>);
+  void checkOutputType(Instance &, const ast::PortDecl &, const StreamRef &);
   void checkPortCounts(const ast::Invocation &, const ast::Composite &, size_t inputs);
   bool bindAll(Instance &inst);
   /// Pairs the formals of the instance with the parameters of its invocation, or their defaults.
@@ -195,6 +196,7 @@ private:
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
   llvm::MapVector<const ast::Composite *, bool> checkedDefinitions;
+  std::set<const ast::PortDecl *> wrongOutputTypes; // whose composite declares another one
   /// How often a composite is invoked with that number of inputs and outputs, which it has not.
   std::map<std::tuple<const ast::Composite *, size_t, size_t>, unsigned> wrongPortCounts;
   std::set<const ast::Formal *> checkedDefaults;

@@ -68,6 +68,11 @@ bool ErrorStrategy::explainState(Parser *parser, Token *found) {
                                       P::MAP,     P::TUPLE, P::OPTIONAL, P::ENUM,  P::CONTINUE};
   bool inLogic = parser->getContext()->getStart()->getType() == P::LOGIC;
   bool begins = llvm::is_contained(starts, found->getType()) || typeEnd(parser, found);
+  if (begins && previous(parser, found)->getType() == P::LOGIC) { // logic mutable int32 n = 0;
+    add(rangeOf(file, found), Diag::err_clause_missing, {"state :", "`" + found->getText() + "`"});
+    inHandler = true;
+    return true;
+  }
   if (!inLogic || !begins || !isBehindStatement(parser, found))
     return false;
   add(rangeOf(file, found), Diag::err_statement_braces, {});

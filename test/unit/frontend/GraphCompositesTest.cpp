@@ -33,10 +33,9 @@ TEST(GraphComposites, PassStreamsThrough) {
 
 TEST(GraphComposites, CheckTheirParameters) {
   std::string here = "1: note: `Inner` is defined here\n";
-  EXPECT_EQ(invoke("n : 1; a : v; extra : 1;"),
-            "3: error: `Inner` has no parameter `extra`\n"
-            "3: note: its parameters are `n`, `a`\n" +
-                here);
+  EXPECT_EQ(invoke("n : 1; a : v; extra : 1;"), "3: error: `Inner` has no parameter `extra`\n"
+                                                "3: note: its parameters are `n`, `a`\n" +
+                                                    here);
   EXPECT_EQ(invoke("a : v;"), "3: error: parameter `n` of `Inner` is missing\n");
   EXPECT_EQ(invoke("n : 1; a : v + 1;"), "3: error: parameter `$a` of mode `attribute` needs an "
                                          "attribute\n1: note: `$a` is defined here\n");
