@@ -72,8 +72,11 @@ void GraphSema::checkPortCounts(const ast::Invocation &invocation, const ast::Co
     diags.note(error, composite.name.range, Diag::note_defined_here, name);
     return;
   }
-  bool isWrong = composite.inputs.size() != inputs || composite.outputs.size() != outputs;
-  if (isWrong && wrongPortCounts[{&composite, inputs, outputs}]++ > 1)
+  bool wrongInputs = composite.inputs.size() != inputs;
+  bool wrongOutputs = composite.outputs.size() != outputs;
+  bool isBoth = wrongInputs && wrongOutputs; // `input In, Out` lacks the word `output`
+  if ((wrongInputs || wrongOutputs) &&
+      wrongPortCounts[{&composite, inputs, outputs}]++ > (isBoth ? 0u : 1u))
     return diags.withhold();
   auto check = [&](StringRef what, size_t expected, size_t got) {
     if (expected == got)
@@ -83,7 +86,8 @@ void GraphSema::checkPortCounts(const ast::Invocation &invocation, const ast::Co
     diags.note(error, composite.name.range, Diag::note_defined_here, name);
   };
   check("input port", composite.inputs.size(), inputs);
-  check("output port", composite.outputs.size(), outputs);
+  if (!isBoth)
+    check("output port", composite.outputs.size(), outputs);
 }
 
 /// What a composite declares of an output port holds for its stream. Reported once.

@@ -119,8 +119,15 @@ void GraphSema::declareStreams(Instance &inst) {
     for (const ast::OutPort &port : invocation->outputs) {
       auto [slot, isNew] = inst.streams.try_emplace(port.stream.text, nullptr);
       if (!isNew) {
-        auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
-        diags.note(error, slot->second->range, Diag::note_previous_here);
+        auto isInput = [&](const ast::PortDecl &input) { return input.name.text == slot->first(); };
+        bool isPort = llvm::any_of(inst.def.composite->inputs, isInput);
+        if (isPort && !madeInputs.insert(inst.def.composite).second) {
+          diags.withhold(); // `input In, Out`: one word is missing for all of them
+        } else {
+          auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
+          diags.note(error, slot->second->range,
+                     isPort ? Diag::note_made_input : Diag::note_previous_here);
+        }
         const ast::TypeNode *first = slot->second->typeNode;
         slot->second->isTwice |= !first || diags.text(first->range) != diags.text(port.type->range);
         continue;
