@@ -104,8 +104,8 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
            bit(Command::Job) | bit(Command::TracePlot) | bit(Command::TracePerfetto),
-       "where to write (default: the console, which is also `-`; of build the name of the main "
-       "composite; of plot and job a file with the input's name)",
+       "where to write; - is the console, except for build (default: for build and trace a file "
+       "with the input's name, else the console)",
        [](DriverOptions &o, StringRef v) {
          o.output = v.str();
          return true;

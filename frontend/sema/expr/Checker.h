@@ -322,8 +322,10 @@ private:
   /// another language; its namespace is none of SPL.
   bool isReported(const ast::NameExpr &, llvm::StringRef instead = "");
   bool isDashedName(const ast::BinaryExpr *);
-  /// Whether the input ports have the attribute under a misspelt name, which was reported.
   bool isNearAttribute(const ast::NameExpr &);
+  /// Whether `is` holds for the type of a current tuple, of which a name alone may be an attribute.
+  bool anyCurrentTuple(const ast::NameExpr &, llvm::function_ref<bool(Type)> is);
+  /// Whether the input ports have the attribute under a misspelt name, which was reported.
   bool isMisspeltAttribute(const ast::NameExpr &);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.
@@ -341,6 +343,9 @@ private:
                         Range);
   void noteMember(mlir::InFlightDiagnostic &, const ast::NameExpr &base, const ast::MemberExpr &);
   void offerIntrinsics(NearNames &);
+  /// Whether it is a function of the language that no file declares, and one without arguments.
+  static bool isIntrinsic(llvm::StringRef name);
+  static bool takesNothing(llvm::StringRef intrinsic);
   bool noteNearFunctions(mlir::InFlightDiagnostic &, const ast::NameExpr &);
   bool noteOutputFunction(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef name);
   void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);

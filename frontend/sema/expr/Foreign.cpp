@@ -201,15 +201,20 @@ bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
          sema.impl->isOldNews(e.name.text, e.range);
 }
 
-bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
+bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Type)> is) {
   for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
     for (auto &value : s->values)
-      if (value.second.kind == Entity::PortTuple &&
-          sema.isMisspelt(value.second.type, e.name.text)) {
-        sema.diags.withhold();
+      if (value.second.kind == Entity::PortTuple && is(value.second.type))
         return true;
-      }
   return false;
+}
+
+bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
+  bool isKnown =
+      anyCurrentTuple(e, [&](Type tuple) { return sema.isMisspelt(tuple, e.name.text); });
+  if (isKnown)
+    sema.diags.withhold();
+  return isKnown;
 }
 
 bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
@@ -391,13 +396,10 @@ std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what,
 
 /// Whether an attribute of a current tuple is near to the name.
 bool Checker::isNearAttribute(const ast::NameExpr &e) {
-  for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
-    for (auto &value : s->values)
-      if (value.second.kind == Entity::PortTuple)
-        for (const SplType::Attribute &each : value.second.type->attributes)
-          if (isNear(e.name.text, each.first))
-            return true;
-  return false;
+  return anyCurrentTuple(e, [&](Type tuple) {
+    return llvm::any_of(tuple->attributes,
+                        [&](const auto &each) { return isNear(e.name.text, each.first); });
+  });
 }
 
 ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
@@ -407,16 +409,16 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   if (const AbsentStream *stream = ns.empty() ? absentWith(text) : nullptr)
     return noInput(*stream->use);
   std::vector<Modules::FunctionDef> functions = sema.modules->findFunctions(file, ns, text);
-  bool isPunct = ns.empty() && text == "currentPunct"; // no file declares it
+  bool isBuiltIn = ns.empty() && isIntrinsic(text); // no file declares it
   const auto *outputs = ns.empty() ? scope.where().outputFunctions : nullptr;
   bool isOutput = outputs && llvm::any_of(*outputs, [&](const typed::Prototype *each) {
                     return each->name == text && each->params.empty();
                   });
-  if ((!functions.empty() || isPunct || isOutput) && !isNearAttribute(*e)) {
-    bool isCall =
-        isPunct || isOutput || llvm::any_of(functions, [](const Modules::FunctionDef &def) {
-          return def.function->params.empty();
-        });
+  if ((!functions.empty() || isBuiltIn || isOutput) && !isNearAttribute(*e)) {
+    bool isCall = isOutput || (isBuiltIn && takesNothing(text)) ||
+                  llvm::any_of(functions, [](const Modules::FunctionDef &def) {
+                    return def.function->params.empty();
+                  });
     return noValue(e, "a function", isCall ? sema.diags.text(e->range).str() + "()" : "");
   }
   if (ns.empty() && scope.isStream(text))

@@ -95,6 +95,13 @@ static Intrinsic intrinsicOf(llvm::StringRef name) {
   return found == std::end(intrinsics) ? Intrinsic::None : found->second;
 }
 
+bool Checker::isIntrinsic(llvm::StringRef name) { return intrinsicOf(name) != Intrinsic::None; }
+
+bool Checker::takesNothing(llvm::StringRef intrinsic) {
+  Intrinsic which = intrinsicOf(intrinsic);
+  return which >= Intrinsic::FileName && which <= Intrinsic::CurrentPunct;
+}
+
 void Checker::offerIntrinsics(NearNames &near) {
   for (auto &[name, which] : intrinsics)
     near.offer(name);

@@ -148,13 +148,13 @@ static llvm::StringMap<const ast::ParamItem *> givenParams(Diagnostics &diags,
       auto error =
           diags.report(item.name.range, Diag::err_unknown_param, item.name.text, def->name.text);
       NearNames near(item.name.text);
-      std::vector<std::string> names;
-      for (const ast::Formal &formal : def->formals) {
-        near.offer(formal.name.text.drop_front());
-        names.push_back(("`" + formal.name.text.drop_front() + "`").str());
-      }
+      llvm::SmallVector<StringRef> names;
+      for (const ast::Formal &formal : def->formals)
+        names.push_back(formal.name.text.drop_front());
+      near.offerAll(names);
       if (!diags.noteNear(error, item.name.range, near) && !names.empty())
-        diags.note(error, item.name.range, Diag::note_parameters, llvm::join(names, ", "));
+        diags.note(error, item.name.range, Diag::note_parameters,
+                   "`" + llvm::join(names, "`, `") + "`");
       diags.note(error, def->name.range, Diag::note_defined_here, def->name.text);
     }
   }

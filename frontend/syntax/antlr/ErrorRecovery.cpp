@@ -17,28 +17,13 @@ namespace {
 class OpenBrackets {
 public:
   void see(size_t type) {
-    switch (type) {
-    case P::LPAREN:
-      closers.push_back(P::RPAREN);
-      break;
-    case P::LBRACKET:
-      closers.push_back(P::RBRACKET);
-      break;
-    case P::LBRACE:
-      closers.push_back(P::RBRACE);
-      break;
-    case P::RPAREN:
-    case P::RBRACKET:
-      if (!closers.empty() && closers.back() == type)
-        closers.pop_back();
-      break;
-    case P::RBRACE: // closes forgotten parentheses as well
+    if (size_t closer = closerOf(type))
+      closers.push_back(closer);
+    else if (type == P::RBRACE) // closes forgotten parentheses as well
       while (!closers.empty() && closers.pop_back_val() != P::RBRACE)
         ;
-      break;
-    default:
-      break;
-    }
+    else if (isCloser(type) && !closers.empty() && closers.back() == type)
+      closers.pop_back();
   }
   bool inBraces() const { return llvm::is_contained(closers, size_t(P::RBRACE)); }
   bool any() const { return !closers.empty(); }
@@ -101,10 +86,6 @@ bool isList(size_t rule, const antlr4::misc::IntervalSet &expected) {
   default:
     return false;
   }
-}
-
-bool closesBracket(size_t type) {
-  return type == P::RBRACE || type == P::RPAREN || type == P::RBRACKET;
 }
 
 bool beginsItem(size_t type) {
@@ -239,7 +220,7 @@ void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected
       continue;
     }
     parser->consume();
-    if (!closesBracket(found->getType()))
+    if (!isCloser(found->getType()))
       skipItem(parser, found);
     if (parser->getContext()->getRuleIndex() == P::RuleCompositeClause && beginsClause(parser)) {
       beginErrorCondition(parser);

@@ -27,8 +27,7 @@ static std::vector<std::string> keywordsOf(const antlr4::misc::IntervalSet &toke
   std::vector<std::string> result;
   for (ssize_t type : tokens.toList())
     if (isKeyword(type))
-      result.push_back(
-          llvm::StringRef(P(nullptr).getVocabulary().getLiteralName(type)).trim("'").str());
+      result.push_back(literalOf(type));
   return result;
 }
 
@@ -367,24 +366,13 @@ void ErrorStrategy::addNoteOnOpening(Parser *parser, const Expected &expected) {
   unsigned depth = 0;
   for (size_t i = tokens->index(); i-- > 0;) {
     Token *token = tokens->get(i);
-    switch (token->getType()) {
-    case P::RPAREN:
-    case P::RBRACKET:
-    case P::RBRACE:
-      ++depth;
-      break;
-    case P::LPAREN:
-    case P::LBRACKET:
-    case P::LBRACE:
-      if (depth-- > 0)
-        break;
-      if (atEnd || token->getLine() != tokens->LT(1)->getLine())
-        problems.back().notes.push_back(
-            {rangeOf(file, token), Diag::note_opened_here, {token->getText()}, {}});
-      return;
-    default:
-      break;
-    }
+    depth += isCloser(token->getType());
+    if (!closerOf(token->getType()) || depth-- > 0)
+      continue;
+    if (atEnd || token->getLine() != tokens->LT(1)->getLine())
+      problems.back().notes.push_back(
+          {rangeOf(file, token), Diag::note_opened_here, {token->getText()}, {}});
+    return;
   }
 }
 

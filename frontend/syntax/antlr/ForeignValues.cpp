@@ -66,7 +66,7 @@ bool ErrorStrategy::explainPrefix(Token *prefix, Token *string) {
     addForeign(prefix, string, "write `\"text\"` without `" + prefix->getText() + "`");
   else if (letter.size() <= 2)
     addForeign(prefix, string, "write `\"x is \" + (rstring) x`");
-  else // f"text")
+  else // println"text")
     add(rangeOf(file, string), Diag::err_expected, {"`(`", "`" + string->getText() + "`"});
   return true;
 }

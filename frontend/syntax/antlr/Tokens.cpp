@@ -212,20 +212,32 @@ std::string grammar::spelling(const antlr4::Token *token, StringRef text) {
   return "`" + word.str() + "`";
 }
 
-/// What a token does to the depth of nesting.
-static int nesting(const antlr4::Token *token) {
-  switch (token->getType()) {
+std::string grammar::literalOf(size_t type) {
+  std::string name = SPLLexer(nullptr).getVocabulary().getLiteralName(type);
+  return StringRef(name).trim("'").str();
+}
+
+size_t grammar::closerOf(size_t type) {
+  switch (type) {
   case SPLLexer::LPAREN:
+    return SPLLexer::RPAREN;
   case SPLLexer::LBRACKET:
+    return SPLLexer::RBRACKET;
   case SPLLexer::LBRACE:
-    return 1;
-  case SPLLexer::RPAREN:
-  case SPLLexer::RBRACKET:
-  case SPLLexer::RBRACE:
-    return -1;
+    return SPLLexer::RBRACE;
   default:
     return 0;
   }
+}
+
+bool grammar::isCloser(size_t type) {
+  return type == SPLLexer::RPAREN || type == SPLLexer::RBRACKET || type == SPLLexer::RBRACE;
+}
+
+/// What a token does to the depth of nesting.
+static int nesting(const antlr4::Token *token) {
+  size_t type = token->getType();
+  return closerOf(type) ? 1 : isCloser(type) ? -1 : 0;
 }
 
 static bool isWordType(size_t type) {

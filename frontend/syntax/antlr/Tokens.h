@@ -23,6 +23,12 @@ std::vector<antlr4::Token *> visibleTokens(antlr4::CommonTokenStream &);
 /// A token in the words of a message.
 std::string spelling(const antlr4::Token *, llvm::StringRef text);
 
+/// The text of a keyword or a sign.
+std::string literalOf(size_t type);
+/// The bracket that closes `type`; 0 if it opens none.
+size_t closerOf(size_t type);
+bool isCloser(size_t type);
+
 /// The type of the token before the current one; EOF at the first one, where LA(-1) would fail.
 inline size_t typeBefore(antlr4::Parser *parser) {
   const antlr4::Token *last = parser->getTokenStream()->LT(-1);

@@ -9,35 +9,7 @@ using namespace sluice::grammar;
 using antlr4::Token;
 using L = SPLLexer;
 
-size_t grammar::closerOf(size_t type) {
-  return type == L::LPAREN     ? L::RPAREN
-         : type == L::LBRACKET ? L::RBRACKET
-         : type == L::LBRACE   ? L::RBRACE
-                               : 0;
-}
-
-bool grammar::isCloser(size_t type) {
-  return type == L::RPAREN || type == L::RBRACKET || type == L::RBRACE;
-}
-
-static const char *textOf(size_t bracket) {
-  switch (bracket) {
-  case L::LPAREN:
-    return "(";
-  case L::RPAREN:
-    return ")";
-  case L::LBRACKET:
-    return "[";
-  case L::RBRACKET:
-    return "]";
-  case L::LBRACE:
-    return "{";
-  default:
-    return "}";
-  }
-}
-
-static std::string quoted(size_t bracket) { return "`" + std::string(textOf(bracket)) + "`"; }
+static std::string quoted(size_t bracket) { return "`" + literalOf(bracket) + "`"; }
 
 BracketEdits::BracketEdits(std::vector<Token *> tokens, llvm::StringRef text, uint32_t file)
     : visible(std::move(tokens)), text(text), file(file) {
@@ -120,7 +92,7 @@ std::vector<std::unique_ptr<Token>> BracketEdits::repaired(const std::vector<Tok
       for (; from != to; ++from) {
         auto bracket = std::make_unique<antlr4::CommonToken>(*copy);
         bracket->setType(from->second);
-        bracket->setText(textOf(from->second));
+        bracket->setText(literalOf(from->second));
         bracket->setStopIndex(copy->getStartIndex() - 1);
         if (at > 0)
           bracket->setLine(line(at - 1));

@@ -5,8 +5,6 @@
 
 namespace sluice::grammar {
 
-bool isCloser(size_t type);
-
 /// The visible tokens of a file, named by their place among them, and what has to become of its
 /// brackets. Each edit reports a slip.
 class BracketEdits {

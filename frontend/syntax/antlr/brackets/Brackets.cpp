@@ -44,8 +44,8 @@ static bool endsValue(size_t type) {
   return llvm::is_contained(types, type);
 }
 
-/// A keyword that begins a statement or a clause.
-static bool beginsItem(size_t type) {
+/// A keyword that begins a statement or a clause. `stream` is none: it may stand in parentheses.
+static bool beginsInBlock(size_t type) {
   static constexpr size_t types[] = {L::PARAM,  L::GRAPH,   L::CONFIG,  L::LOGIC, L::WINDOW,
                                      L::OUTPUT, L::ONTUPLE, L::ONPUNCT, L::IF,    L::FOR,
                                      L::WHILE,  L::RETURN,  L::MUTABLE, L::TYPE,  L::BREAK};
@@ -152,7 +152,7 @@ void Matcher::openBracket(size_t at) {
   bool inParentheses = !open.empty() && !isBrace(open.back());
   bool isValue = endsValue(before), isEnd = isLast(at) && !isIndented(at);
   bool isBody = isLast(at) && isIndented(at) &&
-                (beginsItem(type(at + 1)) || (isHead(at - 1) && before != L::ID));
+                (beginsInBlock(type(at + 1)) || (isHead(at - 1) && before != L::ID));
   bool isSwapped =
       isBrace(at) && inParentheses && isLast(at + 1) && type(at + 1) == closerOf(type(open.back()));
   if (isSwapped) { // `if (a { )`

@@ -19,7 +19,4 @@ struct BracketRepair {
 
 BracketRepair repairBrackets(antlr4::CommonTokenStream &, llvm::StringRef text, uint32_t file);
 
-/// The bracket that closes `type`; 0 if it opens none.
-size_t closerOf(size_t type);
-
 } // namespace sluice::grammar
