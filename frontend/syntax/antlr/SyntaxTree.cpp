@@ -94,23 +94,37 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   return tree;
 }
 
-/// A string that goes over the end of its line is legal, but where the first problem is behind it,
-/// its closing quote may be missing: then code is taken for text, and text for code.
-void noteLongString(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
-                    Problems &problems) {
-  auto first = llvm::min_element(
-      problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
+/// The first line of the first string that goes over the end of its line and ends before `end`.
+std::optional<Range> firstLongString(antlr4::CommonTokenStream &tokens, llvm::StringRef text,
+                                     uint32_t file, uint32_t end) {
   for (antlr4::Token *token : tokens.getTokens()) {
     Range range = rangeOf(file, token);
-    if (range.end > first->range.begin)
-      return;
-    llvm::StringRef word = text.slice(range.begin, range.end);
-    if (token->getType() != SPLLexer::STRING || !word.contains('\n'))
-      continue;
-    uint32_t line = range.begin + word.find('\n');
-    first->notes.push_back({{file, range.begin, line}, Diag::note_long_string, {}, {}});
-    return;
+    if (range.end > end)
+      return std::nullopt;
+    size_t line = text.slice(range.begin, range.end).find('\n');
+    if (token->getType() == SPLLexer::STRING && line != llvm::StringRef::npos)
+      return Range{file, range.begin, range.begin + uint32_t(line)};
   }
+  return std::nullopt;
+}
+
+/// A string that goes over the end of its line is legal, but where the first problem is behind it,
+/// its closing quote may be missing: then code is taken for text, and text for code. If a string
+/// is open at the end of the file, it is missing, and nothing else behind it is reported.
+void findMissingQuote(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
+                      Problems &problems) {
+  auto first = llvm::min_element(
+      problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
+  std::optional<Range> longString = firstLongString(tokens, text, file, first->range.begin);
+  if (!longString)
+    return;
+  auto open = llvm::find_if(problems, [](auto &each) { return each.id == Diag::err_open_string; });
+  if (open == problems.end())
+    return first->notes.push_back({*longString, Diag::note_long_string, {}, {}});
+  Problem missing = std::move(*open);
+  missing.notes.push_back({missing.range, Diag::note_last_quote, {}, {}});
+  missing.range = *longString;
+  problems = {std::move(missing)};
 }
 
 } // namespace
@@ -126,7 +140,7 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
   tokens.fill();
   auto notes = llvm::scope_exit([&] {
     if (!problems.empty())
-      noteLongString(tokens, text, file, problems);
+      findMissingQuote(tokens, text, file, problems);
   });
   if (!checkTokens(tokens, text, file, problems))
     return nullptr;
