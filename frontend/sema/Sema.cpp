@@ -18,6 +18,28 @@ ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Convers
   return result;
 }
 
+ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
+                                  llvm::StringRef attribute) {
+  Checker checker(*this, scope);
+  Type want = tuple->attribute(attribute);
+  auto refuse = [&](mlir::InFlightDiagnostic &error, Type have) {
+    checker.noteAttribute(error, tuple, attribute.str(), have);
+    auto &places = impl->attributePlaces[{tuple, attribute.str()}];
+    if (want->kind != SplType::Enum) // whose values have a form of their own
+      impl->inDoubt.insert(places.begin(), places.end());
+  };
+  ExprPtr result = checker.converted(e, want, Exact, Diag::err_expected_type, refuse);
+  if (result)
+    checkEffects(*this, *result);
+  return result;
+}
+
+bool Sema::isInDoubt(Type tuple, llvm::StringRef attribute) const {
+  auto places = impl->attributePlaces.find({tuple, attribute.str()});
+  return places != impl->attributePlaces.end() &&
+         llvm::any_of(places->second, [&](auto &place) { return impl->inDoubt.count(place); });
+}
+
 void Sema::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want,
                           Scope &scope) {
   Checker(*this, scope).noteConversion(d, e, want);
@@ -43,7 +65,7 @@ void Sema::checkState(const ast::DeclStmt *decl, Scope &scope, std::vector<typed
   for (const ast::Declarator &d : decl->declarators) {
     ExprPtr init;
     if (d.init)
-      init = checker.converted(d.init, type, Initialiser, Diag::err_bad_initialiser);
+      init = checker.initialiser(d, type);
     if (init)
       checkEffects(*this, *init);
     auto &owner = scope.variableOwner();

@@ -47,6 +47,13 @@ struct Sema {
   };
   /// Null after an error. `expected` may be null.
   typed::ExprPtr checkExpr(const ast::Expr *, Scope &, Type expected = nullptr, Conversion = Exact);
+  /// The value of an attribute of a tuple. If it has another type, which is reported, that of the
+  /// attribute is in doubt.
+  typed::ExprPtr checkAttributeValue(const ast::Expr *, Scope &, Type tuple,
+                                     llvm::StringRef attribute);
+  /// Whether a value of the attribute was refused: the wrong type may be that of the attribute, so
+  /// its uses are not reported.
+  bool isInDoubt(Type tuple, llvm::StringRef attribute) const;
   /// Notes how a value of type `want` could be had instead.
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want, Scope &);
   /// Reports a name in the place of a function that means none; true if it means one.

@@ -152,7 +152,9 @@ ExprPtr Sema::convert(ExprPtr e, Type to, bool isWritten) {
   return result;
 }
 
-ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mismatch) {
+ExprPtr
+Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mismatch,
+                   llvm::function_ref<void(mlir::InFlightDiagnostic &, Type have)> refused) {
   if (isError(want)) { // report what is wrong inside all the same
     if (!takesItsType(e))
       value(e);
@@ -180,7 +182,21 @@ ExprPtr Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, 
   }
   auto d = sema.diags.report(e->range, mismatch, want->str(), have->str());
   noteConversion(d, *result, want);
+  if (refused)
+    refused(d, have);
   return nullptr;
+}
+
+ExprPtr Checker::initialiser(const ast::Declarator &d, Type declared) {
+  ExprPtr value = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser,
+                            [&](auto &, Type) { doubt(d.name.range); });
+  if (!value && llvm::isa<ast::ListExpr, ast::BraceExpr>(d.init)) // a literal of another type
+    doubt(d.name.range);
+  return value;
+}
+
+void Checker::doubt(Range declaration) {
+  sema.impl->inDoubt.insert(Sema::Impl::placeOf(declaration));
 }
 
 ExprPtr Checker::cast(const ast::CastExpr *e) {

@@ -67,8 +67,14 @@ public:
   ExprPtr any(const ast::Expr *, Type hint = nullptr, bool init = false);
   /// An expression with a value.
   ExprPtr value(const ast::Expr *, Type hint = nullptr, bool init = false);
-  /// A value of type `want`, converted as far as `how` allows.
-  ExprPtr converted(const ast::Expr *, Type want, Sema::Conversion how, Diag mismatch);
+  /// A value of type `want`, converted as far as `how` allows. `refused` may add notes to the error
+  /// about a value of another type.
+  ExprPtr converted(const ast::Expr *, Type want, Sema::Conversion how, Diag mismatch,
+                    llvm::function_ref<void(mlir::InFlightDiagnostic &, Type have)> refused = {});
+  /// The initial value of a variable. If it has another type, that of the variable is in doubt.
+  ExprPtr initialiser(const ast::Declarator &, Type declared);
+  /// The type of what is declared there may be wrong: its uses are not reported.
+  void doubt(Range declaration);
   /// A value of type boolean.
   ExprPtr condition(const ast::Expr *);
   StmtPtr stmt(const ast::Stmt *);

@@ -198,10 +198,18 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
       return nullptr;
     }
     ++sema.impl->reads[found.var];
+    if (sema.impl->inDoubt.count(Sema::Impl::placeOf(found.var->range))) {
+      sema.diags.withhold();
+      return nullptr;
+    }
     return std::make_unique<typed::VarExpr>(*found.var, e->range);
   case Entity::Attribute:
     if (isError(found.type))
       return nullptr;
+    if (sema.isInDoubt(found.tuple, found.tuple->attributes[found.index].first)) {
+      sema.diags.withhold();
+      return nullptr;
+    }
     return std::make_unique<typed::FieldExpr>(e->range, tuple(found, e->range), found.index);
   case Entity::PortTuple:
     return isError(found.type) ? nullptr : tuple(found, e->range);
@@ -343,6 +351,10 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
     auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
                                base->type->str());
     sema.diags.noteNear(d, e->name.range, nearAttributes(base->type, e->name.text));
+    return nullptr;
+  }
+  if (sema.isInDoubt(base->type, e->name.text)) {
+    sema.diags.withhold();
     return nullptr;
   }
   return finish(std::make_unique<typed::FieldExpr>(e->range, std::move(base), index));

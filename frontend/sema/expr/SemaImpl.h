@@ -92,6 +92,10 @@ struct Sema::Impl {
   std::map<std::pair<std::tuple<uint32_t, uint32_t, uint32_t>, Type>, unsigned> attributeErrors;
   static constexpr unsigned mostOfAttribute = 2;
 
+  /// Where attributes and variables are declared that were refused a value: their types may be
+  /// wrong, so their uses are not reported.
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> inDoubt;
+
   /// How often the logic of an operator names a port that is not there: the first two places are
   /// reported.
   std::map<std::pair<const void *, std::string>, unsigned> usesOfUnknownPort; // by outputs, name

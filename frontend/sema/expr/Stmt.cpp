@@ -112,7 +112,7 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
   for (const ast::Declarator &d : s->declarators) {
     ExprPtr init;
     if (d.init)
-      init = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser);
+      init = initialiser(d, declared);
     else if (!s->isMutable && !isError(declared))
       error(d.name.range, Diag::err_no_initialiser, d.name.text);
     if (init)

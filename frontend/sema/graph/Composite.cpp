@@ -361,7 +361,13 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
     binding.attributeType = type;
     binding.port = &port;
   }
-  return binding.port || wrongMode(binding, "an attribute of an input stream", &near);
+  if (binding.port)
+    return true;
+  if (llvm::any_of(inst.ports, [&](auto &in) { return sema.isMisspelt(in.type, attribute); })) {
+    diags.withhold();
+    return false;
+  }
+  return wrongMode(binding, "an attribute of an input stream", &near);
 }
 
 /// Checks an actual where it is written, so that an error is not reported at each use.

@@ -67,7 +67,7 @@ public:
   bool connect(Instance &, const ast::InPort &, const ast::Ident &name, bool mayHaveMore,
                PortView &port);
   /// Enters the streams that the invocation names before a dot and does not read
-  /// (inputs/AbsentStreams.cpp).
+  /// (wrong/AbsentStreams.cpp).
   void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);
   /// Reports that no input port is called `label`.
   /// Of any expression where the name of an input port is to stand.
@@ -141,7 +141,7 @@ private:
   //===--- instances (GraphSema.cpp) ----------------------------------------===//
   void checkBody(Instance &);
   /// Checks the body of an instance that is no main composite. False after an error that says that
-  /// it is not made for the streams of its input ports (inputs/WrongInputs.cpp).
+  /// it is not made for the streams of its input ports (wrong/WrongInputs.cpp).
   bool checkInstance(Instance &);
   class WrongInputs;
   void declareStreams(Instance &);

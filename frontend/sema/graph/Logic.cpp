@@ -53,6 +53,25 @@ void OperatorCheck::warnNothingSubmitted() {
   }
 }
 
+/// An input port that the logic leaves out, though it has others: `Custom(A; B)` may be meant as
+/// `Custom(A, B)`.
+void OperatorCheck::warnWithoutLogic() {
+  auto hasLogic = [](const typed::InputPort &port) { return port.onTuple || port.onPunct; };
+  bool isFormal = invocation.op.text.starts_with("$"); // other instances may have another operator
+  if (isFormal || model.handlers != Model::Handlers::Submit || llvm::none_of(op.inputs, hasLogic))
+    return;
+  for (const typed::InputPort &port : op.inputs) {
+    if (hasLogic(port))
+      continue;
+    auto warning = diags.report(port.range, Diag::warn_port_without_logic, port.name);
+    auto like = [&](const typed::InputPort &other) {
+      return hasLogic(other) && other.type == port.type;
+    };
+    if (llvm::any_of(op.inputs, like))
+      diags.note(warning, port.range, Diag::note_one_port);
+  }
+}
+
 void OperatorCheck::logic() {
   for (const ast::LogicItem &item : invocation.logic)
     if (item.kind == ast::LogicKind::State)

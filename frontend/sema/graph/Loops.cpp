@@ -128,6 +128,25 @@ private:
 };
 } // namespace
 
+bool sema::readsOnlyItself(Diagnostics &diags, const ast::Invocation &invocation) {
+  const ast::Ident *input = nullptr, *output = nullptr;
+  for (const ast::InPort &in : invocation.inputs)
+    for (const ast::Ident &name : in.streams) {
+      auto out = llvm::find_if(invocation.outputs,
+                               [&](auto &each) { return each.stream.text == name.text; });
+      if (out == invocation.outputs.end())
+        return false;
+      if (!input)
+        std::tie(input, output) = std::pair(&name, &out->stream);
+    }
+  if (!input)
+    return false;
+  auto error = diags.report(input->range, Diag::err_loop_without_source, input->text);
+  diags.note(error, output->range, Diag::note_defined_here, input->text);
+  diags.note(error, invocation.op.range, Diag::note_own_output, input->text);
+  return true;
+}
+
 void sema::checkLoops(Diagnostics &diags, const typed::Program &program) {
   LoopCheck(diags, program).run();
 }

@@ -2,6 +2,7 @@
 #include "frontend/sema/graph/OperatorCheck.h"
 #include "frontend/sema/TypeDifference.h"
 #include "frontend/sema/expr/Foreign.h"
+#include "frontend/sema/graph/Loops.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -58,7 +59,8 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   } else if (operatorModel->planned)
     diags.report(invocation.op.range, Diag::err_not_supported,
                  "operator `" + operatorModel->qualified() + "`");
-  else if (checkJobs(invocation, *operatorModel, annotations, inst.region))
+  else if (!readsOnlyItself(diags, invocation) &&
+           checkJobs(invocation, *operatorModel, annotations, inst.region))
     expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
 }
 
@@ -218,7 +220,7 @@ void OperatorCheck::run() {
   bool typed = llvm::none_of(op.outputs, [](auto &port) {
     return !port.stream || port.stream->type->kind == SplType::Error;
   });
-  if (!counted || !typed)
+  if (!counted || !typed || isWrongOperator())
     return;
   graph.enterAliases(*scope, ports);
   for (const typed::OutputPort &port : op.outputs)
@@ -248,6 +250,7 @@ void OperatorCheck::run() {
   sema.warnUnread(op);
   noteUnread();
   warnNothingSubmitted();
+  warnWithoutLogic();
 }
 
 /// Who reads a file as it grows does not mind who writes it.

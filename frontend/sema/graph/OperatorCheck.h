@@ -22,6 +22,9 @@ public:
 private:
   using Model = typed::OperatorModel;
 
+  /// Whether it was reported that another operator is meant (wrong/WrongOperator.cpp).
+  bool isWrongOperator();
+
   //===--- ports (OperatorCheck.cpp) ------------------------------------------------===//
   bool portCounts();
   void declareOutputs();
@@ -31,7 +34,7 @@ private:
   int inputPort(const ast::Ident &label);
   int outputPort(const ast::Ident &label);
   /// Whether the label is that of a stream which the operator does not read, reported once
-  /// (inputs/AbsentStreams.cpp).
+  /// (wrong/AbsentStreams.cpp).
   bool isAbsent(const ast::Ident &label);
   /// Whether it was reported that a stream which the text reads is no input.
   bool missesStream() const;
@@ -66,6 +69,8 @@ private:
   typed::ExprPtr typedValue(const ast::Expr *, Scope &, const Model::Param &);
 
   void outputs();
+  bool areAttributes(const ast::OutputItem &, unsigned port);
+  void leaveTypeOpen(unsigned port);
   /// False after an assignment to what is no attribute: which one lacks a value is not known.
   bool assign(const ast::OutputItem &, unsigned port, Scope &);
   void checkPaneFunctions(const typed::Expr &);
@@ -78,6 +83,7 @@ private:
   void sameTypes();
   void noteUnread();
   void warnNothingSubmitted();
+  void warnWithoutLogic();
 
   //===--- what the model cannot say ---------------------------------------------------===//
   /// The rules of the operator itself (OperatorRules.h).

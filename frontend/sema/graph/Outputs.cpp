@@ -85,20 +85,52 @@ void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
   });
 }
 
+/// Reports assignments to what is no attribute; false if there are some. A misspelt name is an
+/// error of its own. If the others are right, the type of the stream is wrong.
+bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
+  Type tuple = op.outputs[port].stream->type;
+  bool all = true;
+  std::vector<const ast::Ident *> strange;
+  auto report = [&](Range range, const std::string &what) {
+    return diags.report(range, Diag::err_unknown_output_attribute, what, item.port.text,
+                        tuple->str());
+  };
+  for (const ast::OutputItem::Assignment &assignment : item.assignments) {
+    const ast::Ident &name = assignment.attribute;
+    if (tuple->attribute(name.text))
+      continue;
+    all = false;
+    NearNames near = nearAttributes(tuple, name.text);
+    if (sema.isMisspelt(tuple, name.text)) {
+      diags.withhold();
+    } else if (near.best().empty()) {
+      strange.push_back(&name);
+    } else {
+      for (const std::string &written : near.best())
+        sema.rememberMisspelt(written, name.text);
+      auto error = report(name.range, ("attribute `" + name.text + "`").str());
+      diags.noteNear(error, name.range, near);
+    }
+  }
+  if (strange.empty())
+    return all;
+  std::string names = strange.size() == 1 ? "attribute " : "attributes ";
+  for (const ast::Ident *name : strange)
+    names += ((name == strange.front() ? "`" : ", `") + name->text + "`").str();
+  report(strange.front()->range, names);
+  leaveTypeOpen(port);
+  return false;
+}
+
 bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
-  bool isMisspelt = false;
+  bool areKnown = areAttributes(item, port);
   typed::OutputPort &out = op.outputs[port];
   Type tuple = out.stream->type;
   out.values.resize(tuple->attributes.size());
   for (const ast::OutputItem::Assignment &assignment : item.assignments) {
     unsigned index = 0;
-    Type type = tuple->attribute(assignment.attribute.text, &index);
-    if (!type) {
-      auto error = diags.report(assignment.attribute.range, Diag::err_unknown_output_attribute,
-                                assignment.attribute.text, item.port.text, tuple->str());
-      diags.noteNear(error, assignment.attribute.range,
-                     nearAttributes(tuple, assignment.attribute.text));
-      isMisspelt = true;
+    if (!tuple->attribute(assignment.attribute.text, &index)) {
+      sema.checkExpr(assignment.value, at);
       continue;
     }
     auto [slot, isNew] =
@@ -109,14 +141,15 @@ bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
       diags.note(error, slot->second, Diag::note_previous_here);
       continue;
     }
-    ExprPtr value = sema.checkExpr(assignment.value, at, type);
+    ExprPtr value =
+        sema.checkAttributeValue(assignment.value, at, tuple, assignment.attribute.text);
     if (!value || !checkSummary(diags, *value))
       continue;
     checkPaneFunctions(*value);
     out.values[index] = std::move(value);
     noteFold(op, *out.values[index]);
   }
-  return !isMisspelt;
+  return areKnown;
 }
 
 /// Gives the attributes without assignment their values, as the model says.
@@ -212,6 +245,12 @@ ExprPtr OperatorCheck::defaultValue(Type type) {
   return std::make_unique<typed::ConstExpr>(type, invocation.op.range);
 }
 
+/// Those that read the stream do not know its type.
+void OperatorCheck::leaveTypeOpen(unsigned port) {
+  if (StreamRef *ref = inst.streams.lookup(invocation.outputs[port].stream.text))
+    ref->type = types.get(SplType::Error);
+}
+
 void OperatorCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
     if (model.output(index).same && !logicFailed && !missesStream() &&
@@ -221,8 +260,6 @@ void OperatorCheck::sameTypes() {
       auto error = diags.report(range, Diag::err_output_same_type, name(), ports.front().name,
                                 want->str(), have->str());
       noteDifference(diags, error, range, have, want);
-      // Which of both is meant is not known to those that read it.
-      if (StreamRef *ref = inst.streams.lookup(invocation.outputs[index].stream.text))
-        ref->type = types.get(SplType::Error);
+      leaveTypeOpen(index);
     }
 }

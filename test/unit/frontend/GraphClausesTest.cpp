@@ -191,7 +191,7 @@ TEST(GraphOutput, AssignsAttributes) {
             "here\n");
   EXPECT_EQ(functor("output B : n = n + 1;"), in + "B = spl.relational::Functor(In) -> B[2]\n");
   EXPECT_EQ(functor("output B : m = 1;"),
-            "1: error: `m` is no attribute of output port `B` (`tuple<int32 n, rstring s>`)\n");
+            "1: error: output port `B` (`tuple<int32 n, rstring s>`) has no attribute `m`\n");
   EXPECT_EQ(functor("output B : n = 1, n = 2;"),
             "1: error: attribute `n` is assigned twice\n1: note: the previous one is here\n");
   EXPECT_EQ(functor("output C : n = 1;"),
