@@ -295,6 +295,9 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (isDate)
     return sema.diags.note(d, e.range, Diag::note_foreign,
                            "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
+  if (constant && e.type->isNumeric() && want->kind == SplType::Enum)
+    return sema.diags.note(d, e.range, Diag::note_enum_members,
+                           "`" + llvm::join(want->members, "`, `") + "`");
   if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
     return;
   if (std::string call = castArgument(e, want); !call.empty())

@@ -48,7 +48,10 @@ const Foreign infixWords[] = {
     {"matches", "write `size(regexMatch(text, pattern)) > 0`"},
     {"between", "write `x >= low && x <= high`"},
     {"of", "write `in`"},
-    {"new", "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`"},
+    {"in", "write `in`, in lower case"},
+    {"new",
+     "a literal makes a value: `[1, 2]`, `{1 : \"a\"}` or `{name = 1}`; an operator is invoked by "
+     "its name alone"},
     {"if", "write `condition ? value : otherwise`"},
     {"lambda", NO_LAMBDAS},
     {"desc", "write `order : descending;`"},
@@ -322,6 +325,8 @@ bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
 
 /// An operator of up to three words, as `IS NOT NULL`.
 bool ErrorStrategy::explainInfix(Parser *parser, Token *word) {
+  if (word->getType() == P::IN) // the keyword itself
+    return false;
   struct Phrase {
     std::string text;
     Token *last;

@@ -16,6 +16,18 @@ static void checkWindow(OperatorRules &rules, const typed::InputPort &input) {
     rules.report(window->range, Diag::err_window_trigger, rules.op.kind);
 }
 
+/// A side that keeps nothing is only asked for the partners of its new tuples in the other one.
+static void checkKeepsTuples(OperatorRules &rules) {
+  auto keepsNone = [](const typed::InputPort &input) {
+    const auto &window = input.window;
+    auto *size =
+        window ? llvm::dyn_cast_or_null<typed::ConstExpr>(window->evict.size.get()) : nullptr;
+    return size && window->evict.policy == Window::Count && size->integer() == 0;
+  };
+  if (llvm::all_of(rules.op.inputs, keepsNone))
+    rules.report(rules.op.inputs.back().window->range, Diag::warn_join_keeps_none, rules.op.kind);
+}
+
 /// The default tuple of a side is for the tuples of the other one that have no match.
 static void checkDefault(OperatorRules &rules, llvm::StringRef name, llvm::StringRef algorithm,
                          llvm::StringRef useless) {
@@ -46,6 +58,7 @@ static void checkOutputs(OperatorRules &rules, llvm::StringRef algorithm) {
 void sema::joinRules(OperatorRules &rules) {
   for (const typed::InputPort &input : rules.op.inputs)
     checkWindow(rules, input);
+  checkKeepsTuples(rules);
   rules.checkPartitioning(0, "partitionByLHS");
   rules.checkPartitioning(1, "partitionByRHS");
   if (!rules.has("equalityRHS"))
