@@ -103,6 +103,9 @@ private:
   bool explainNoPlus(antlr4::Parser *, antlr4::Token *found);
   bool explainLambda(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
+  // StatementHeads.cpp
+  bool explainBranch(antlr4::Parser *, antlr4::Token *found);
+  bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   // ForeignWords.cpp
   bool explainForeign(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainForeignOperator(antlr4::Parser *, antlr4::Token *found);
@@ -112,8 +115,6 @@ private:
   bool explainTypeCall(antlr4::Parser *, antlr4::Token *found);
   bool explainElements(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   bool explainAs(antlr4::Parser *, antlr4::Token *found);
-  bool explainBranch(antlr4::Parser *, antlr4::Token *found);
-  bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   void addForeign(const antlr4::Token *first, const antlr4::Token *last,
                   const llvm::Twine &instead);
   bool explainLeading(antlr4::Parser *, antlr4::Token *found);

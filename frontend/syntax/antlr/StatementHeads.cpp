@@ -1,0 +1,72 @@
+//===- StatementHeads.cpp - how statements begin in other languages ---------===//
+#include "frontend/diagnostics/ForeignStatements.h"
+#include "frontend/grammar/SPLParser.h"
+#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/Tokens.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace sluice;
+using namespace sluice::grammar;
+using antlr4::Parser;
+using antlr4::Token;
+using llvm::StringRef;
+using P = SPLParser;
+
+/// `elif (condition)` and a statement on the next line.
+bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
+  static constexpr StringRef words[] = {"elif",    "elsif",  "elseif", "unless",
+                                        "foreach", "switch", "until",  "catch"};
+  antlr4::tree::ParseTree *at = parser->getContext();
+  while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
+    at = at->parent;
+  Token *word = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+  if (!word || word->getType() != P::ID || !llvm::is_contained(words, word->getText()))
+    return false;
+  Token *open = next(parser, word);
+  if (open->getType() != P::LPAREN || closing(parser, open) != previous(parser, found))
+    return false;
+  addForeign(word, word, foreignStatement(word->getText()));
+  return true;
+}
+
+/// `if x > 1 {`, `for i in list {` and `for (i in list) {`.
+bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &expected) {
+  Token *first = parser->getContext()->getStart();
+  if (parser->getContext()->getRuleIndex() != P::RuleStatement || expected.size() != 1)
+    return false;
+  size_t type = first->getType();
+  bool noParenthesis = expected.contains(size_t(P::LPAREN));
+  if (noParenthesis && (type == P::IF || type == P::WHILE)) {
+    add(rangeOf(file, found), Diag::err_condition_bare, {first->getText()});
+    return true;
+  }
+  bool noType = expected.contains(size_t(P::ID)) && found->getType() == P::IN;
+  if (type == P::FOR && expected.contains(size_t(P::IN)) && found->getType() == P::COMMA) {
+    addForeign(found, found,
+               "a loop has one variable: `for (rstring key in map)`, with `map[key]`");
+    return true;
+  }
+  if (type == P::FOR && expected.contains(size_t(P::ID)) && found->getType() == P::ASSIGN) {
+    add(rangeOf(file, found), Diag::err_counting_loop, // for (i = 0; ...
+        {"for (int32 " + previous(parser, found)->getText()});
+    return true;
+  }
+  if (type != P::FOR || !(noParenthesis || noType))
+    return false;
+  Token *name = noType ? previous(parser, found) : found, *last = name;
+  auto goesOn = [&](Token *token) {
+    return token->getType() != P::IN && token->getType() != Token::EOF &&
+           token->getLine() == name->getLine();
+  };
+  while (goesOn(next(parser, last)))
+    last = next(parser, last);
+  Range variable = rangeOf(file, name, last);
+  if (noType && endsType(name)) { // for (int32 in list)
+    add(rangeOf(file, name), Diag::err_variable_name, {typeAndName(name->getText(), false)});
+    return true;
+  }
+  bool isTyped = name != last && next(parser, last)->getType() == P::IN;
+  add(rangeOf(file, found), Diag::err_for_head,
+      {isTyped ? text.slice(variable.begin, variable.end).str() : "int32 " + name->getText()});
+  return true;
+}
