@@ -135,6 +135,10 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
 
 std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
   auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee));
+  auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(e->callee);
+  auto *word = postfix ? llvm::dyn_cast<ast::NameExpr>(postfix->operand) : nullptr;
+  if (word && word->path.parts.empty() && !lookup(word->name.text)) // `Return !(x)`
+    return isMisspeltJump(*word) ? nullptr : (unknownName(word), nullptr);
   if (!method)
     return error(e->callee->range, Diag::err_not_callable);
   Type base = nullptr;

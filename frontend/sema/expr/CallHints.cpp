@@ -57,10 +57,21 @@ static const std::vector<Method> &methods() {
       {{T::RString, T::UString}, {"split"}, 1, "tokenize({0}, {1}, true)"},
       {{T::RString, T::UString}, {"charAt", "at"}, 1, "{0}[{1}]"},
       {{T::Map}, {"get", "getOrDefault"}, 2, "({1} in {0} ? {0}[{1}] : {2})"},
-      {{T::RString, T::UString}, {"replace", "replaceAll"}, 2, "regexReplace({0}, {1}, {2}, true)"},
+      {{T::RString, T::UString}, {"replaceAll"}, 2, "regexReplace({0}, {1}, {2}, true)"},
       {{T::RString, T::UString}, {"replaceFirst"}, 2, "regexReplace({0}, {1}, {2}, false)"},
   };
   return table;
+}
+
+/// The literal as a pattern that only matches it. What is no literal, or has escapes, stays as it
+/// is.
+static std::string asPattern(StringRef text) {
+  if (!text.starts_with("\"") || text.contains('\\'))
+    return text.str();
+  std::string pattern;
+  for (char c : text)
+    pattern += (StringRef(".[](){}*+?^$|").contains(c) ? "\\\\" : "") + std::string(1, c);
+  return pattern;
 }
 
 std::string sema::foreignMethod(Type base, StringRef name, StringRef baseText,
@@ -70,6 +81,9 @@ std::string sema::foreignMethod(Type base, StringRef name, StringRef baseText,
         llvm::is_contained(method.names, name))
       return llvm::formatv(/*Validate=*/false, method.instead, baseText,
                            args.empty() ? "" : args[0], args.size() < 2 ? "" : args[1]);
+  if (base->isString() && name == "replace" && args.size() == 2)
+    return llvm::formatv("regexReplace({0}, {1}, {2}, true)", baseText, asPattern(args[0]),
+                         args[1]);
   if (name == "equals" && args.size() == 1)
     return (baseText + " == " + args[0]).str();
   if (name == "toString" && args.empty())

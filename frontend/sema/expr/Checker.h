@@ -333,6 +333,8 @@ private:
   bool anyCurrentTuple(const ast::NameExpr &, llvm::function_ref<bool(Type)> is);
   /// Whether the input ports have the attribute under a misspelt name, which was reported.
   bool isMisspeltAttribute(const ast::NameExpr &);
+  /// Whether it was reported that the name, which means nothing, is nearly `break` or the like.
+  bool isMisspeltJump(const ast::NameExpr &);
   /// A note on an unknown name: what SPL has `instead`, if that is known, or the files with errors
   /// that define it. False if there is none.
   bool noteElsewhere(mlir::InFlightDiagnostic &, const ast::NameExpr &, llvm::StringRef instead);

@@ -43,6 +43,9 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   case K::Return:
     return jump(llvm::cast<ast::JumpStmt>(s));
   case K::Expr: {
+    auto *word = llvm::dyn_cast<ast::NameExpr>(llvm::cast<ast::ExprStmt>(s)->expr);
+    if (word && isMisspeltJump(*word))
+      return std::make_unique<typed::BlockStmt>(s->range);
     ExprPtr expr = any(llvm::cast<ast::ExprStmt>(s)->expr);
     if (!expr)
       return std::make_unique<typed::BlockStmt>(s->range);
@@ -193,6 +196,18 @@ StmtPtr Checker::forLoop(const ast::ForStmt *s) {
   if (isPlace)
     sema.impl->iterated.pop_back();
   return std::make_unique<typed::ForStmt>(s->range, *var, std::move(collection), std::move(body));
+}
+
+bool Checker::isMisspeltJump(const ast::NameExpr &e) {
+  if (!e.path.parts.empty() || lookup(e.name.text))
+    return false;
+  NearNames near(e.name.text);
+  near.offerAll(std::initializer_list<llvm::StringRef>{"break", "continue", "return"});
+  if (near.best().empty())
+    return false;
+  auto d = sema.diags.report(e.range, Diag::err_unknown_name, e.name.text);
+  sema.diags.noteNear(d, e.range, near);
+  return true;
 }
 
 StmtPtr Checker::jump(const ast::JumpStmt *s) {

@@ -190,6 +190,15 @@ void Checker::warnOperands(typed::BinaryOperator op, Range range, const typed::E
   bool isDivision = op.op == Op::Div || op.op == Op::Rem;
   if (isDivision && isZero(rhs) && !llvm::isa<typed::ConstExpr>(lhs)) // else it is an error
     sema.diags.report(range, Diag::warn_divisor_zero);
+  auto *left = llvm::dyn_cast<typed::ConstExpr>(&lhs);
+  StringRef base = sema.diags.text(lhs.range), exponent = sema.diags.text(rhs.range);
+  bool isPower = op.op == Op::BitXor && left && (base == "2" || base == "10") &&
+                 llvm::all_of(exponent, [](char c) { return llvm::isDigit(c); });
+  if (isPower) { // as clang does
+    auto warning = sema.diags.report(range, Diag::warn_xor_power, sema.diags.text(range),
+                                     left->integer() ^ right->integer());
+    sema.diags.note(warning, range, Diag::note_power, "^", base, exponent);
+  }
   if ((op.op != Op::Shl && op.op != Op::Shr) || !element->isInteger())
     return;
   int64_t count = right->integer(), bits = element->bits();

@@ -300,6 +300,8 @@ void ErrorStrategy::explain(Parser *parser, Token *found, const Expected &expect
     bool isBody = parser->getContext()->getRuleIndex() == P::RuleFunctionDecl;
     std::string missing = semicolon ? isBody ? "`{`" : "`;`" : describe(expected);
     add({file, end.end, end.end + 1}, Diag::err_expected_after, {missing, spelling(last, text)});
+    if (semicolon && last->getType() == P::RPAREN) // whlie (...)
+      addNoteOnStatement(parser, found);
     return;
   }
   Range range = rangeOf(file, found);

@@ -207,15 +207,20 @@ bool ErrorStrategy::explainElements(Parser *parser, Token *found, const Expected
   return true;
 }
 
-/// `CAST(x AS int32)` and `Sum(x) as total`.
+/// `CAST(x AS int32)`, `Sum(x) as total` and `total = Sum(x) as total`.
 bool ErrorStrategy::explainAs(Parser *parser, Token *found) {
   if (parser->getContext()->getRuleIndex() == P::RuleAssignment && found->getType() == P::LPAREN) {
     Token *function = parser->getContext()->getStart();
     addForeign(function, found, "write `attribute = " + function->getText() + "(...)`");
     return true;
   }
-  if (!StringRef(found->getText()).equals_insensitive("as") ||
-      parser->getContext()->getRuleIndex() != P::RulePostfixOp)
+  if (!StringRef(found->getText()).equals_insensitive("as"))
+    return false;
+  if (parser->getContext()->getRuleIndex() == P::RuleOutputItem) {
+    addForeign(found, found, "the name of the attribute stands before `=`");
+    return true;
+  }
+  if (parser->getContext()->getRuleIndex() != P::RulePostfixOp)
     return false;
   addForeign(found, found, "a cast stands in parentheses: `(int32) value`");
   return true;
@@ -296,7 +301,11 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
       last && last->getLine() != found->getLine() && expected.contains(size_t(P::SEMI));
   if (noSemicolon && found->getType() != P::LBRACE)
     return false;
-  if (explainQuery(parser, found) || explainLeading(parser, found))
+  size_t behind = next(parser, found)->getType();
+  bool isName = isKeywordAsName(parser, found, expected) && // `rstring function,`
+                (behind == P::COMMA || behind == P::SEMI || behind == P::GT ||
+                 behind == P::ASSIGN || behind == P::RPAREN);
+  if (!isName && (explainQuery(parser, found) || explainLeading(parser, found)))
     return true;
   if (parser->getContext()->getRuleIndex() == P::RuleLogicItem) // `onTuple S if (...) ...`
     return false;
@@ -308,7 +317,7 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
 
 /// An operator of up to three words, as `IS NOT NULL`.
 bool ErrorStrategy::explainInfix(Parser *parser, Token *word) {
-  if (word->getType() == P::IN) // the keyword itself
+  if (word->getType() == P::IN || word->getText() == "In") // the keyword itself, or a port
     return false;
   struct Phrase {
     std::string text;

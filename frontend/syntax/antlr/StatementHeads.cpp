@@ -12,7 +12,14 @@ using antlr4::Token;
 using llvm::StringRef;
 using P = SPLParser;
 
-/// `elif (condition)` and a statement on the next line.
+/// `If (condition)`: a keyword of a statement in other letters.
+static std::string inLowerCase(const Token *word) {
+  std::string lower = StringRef(word->getText()).lower();
+  bool isKeyword = llvm::is_contained({"if", "while", "for", "return"}, lower);
+  return isKeyword ? "write `" + lower + "`, in lower case" : "";
+}
+
+/// `elif (condition)` and `If (condition)`, and a statement on the next line.
 bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
   static constexpr StringRef words[] = {"elif",    "elsif",  "elseif", "unless",
                                         "foreach", "switch", "until",  "catch"};
@@ -20,12 +27,14 @@ bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
   while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
     at = at->parent;
   Token *word = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
-  if (!word || word->getType() != P::ID || !llvm::is_contained(words, word->getText()))
+  std::string lower = word && word->getType() == P::ID ? inLowerCase(word) : "";
+  bool isForeign = word && word->getType() == P::ID && llvm::is_contained(words, word->getText());
+  if (lower.empty() && !isForeign)
     return false;
   Token *open = next(parser, word);
   if (open->getType() != P::LPAREN || closing(parser, open) != previous(parser, found))
     return false;
-  addForeign(word, word, foreignStatement(word->getText()));
+  addForeign(word, word, lower.empty() ? foreignStatement(word->getText()) : StringRef(lower));
   return true;
 }
 

@@ -50,9 +50,19 @@ bool CsvReader::fail(const char *at, std::string what) {
   return false;
 }
 
+/// The end of the field that begins at `from`: the separator behind the quotes, if it has some.
+const char *CsvReader::fieldEnd(const char *from, const char *end) const {
+  const char *p = from;
+  if (p < end && (*p == '"' || (*p == '\'' && !rfc4180))) {
+    const char *inside = p + 1, *close = closingQuote(inside, end, *p, rfc4180);
+    p = close ? close : p;
+  }
+  auto *to = static_cast<const char *>(memchr(p, separator, size_t(end - p)));
+  return to ? to : end;
+}
+
 bool CsvReader::bad(const char *what, const Column &c, const char *from, const char *end) {
-  auto *to = static_cast<const char *>(memchr(from, separator, size_t(end - from)));
-  size_t length = size_t((to ? to : end) - from);
+  size_t length = size_t(fieldEnd(from, end) - from);
   std::string_view text(from, std::min<size_t>(length, 60));
   return fail(from, "'" + printable(text) + (length > 60 ? "..." : "") + "' " + what + " " +
                         std::string(infoOf(c.type->kind).keyword) + " (attribute " + c.name + ")" +
@@ -316,6 +326,13 @@ bool CsvReader::quotedField(const Column &c, const char *&p, const char *end, vo
   return (taken && at == textEnd) || bad("is no", c, from, p);
 }
 
+/// Whether the text between quotes, of which `p` stands behind the first, may be a number.
+static bool looksLikeNumber(const char *p, const char *end) {
+  std::string_view text(p, size_t(end - p));
+  size_t length = text.find_first_of("\"'");
+  return length && text.substr(0, length).find_first_not_of("0123456789.+-eE ") == text.npos;
+}
+
 bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
   void *to = static_cast<char *>(tuple) + c.offset;
   if (!rfc4180 || !isIn(c.type->kind, type_class::String))
@@ -341,7 +358,8 @@ bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tu
   if (!taken && isQuoted && !closingQuote(text, end, *from, rfc4180))
     return unclosed(c, from);
   bad(isLarge(c.type->kind, from, end, separator) ? "is out of range of" : "is no", c, from, end);
-  bool isNumber = isQuoted && isIn(c.type->kind, type_class::Numeric);
+  bool isNumber = isQuoted && isIn(c.type->kind, type_class::Numeric) &&
+                  looksLikeNumber(from + 1, fieldEnd(from, end));
   if (isDoubled)
     error += "; quotes that are doubled are read with `quoting : rfc4180`";
   else if (isNumber && !rfc4180)

@@ -58,6 +58,7 @@ private:
   bool openString(const char *&p, const char *end);
   bool string(const char *&p, const char *end, Str *out, Arena &arena);
   bool afterField(const char *&p, const char *end);
+  const char *fieldEnd(const char *from, const char *end) const;
   bool bad(const char *what, const Column &c, const char *field, const char *end);
   bool fail(const char *at, std::string what);
   bool unclosed(const Column &c, const char *from);

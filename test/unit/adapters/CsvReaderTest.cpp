@@ -244,6 +244,13 @@ TEST_F(Csv, QuotedStringsMayGoOnInTheNextLine) {
   EXPECT_TRUE(reader.textBehindQuote);
 }
 
+TEST_F(Csv, ErrorsShowQuotedFieldsWhole) {
+  takes("1,\"12\",true,a,b,(1,2,3),red,[]", "3: '\"12\"' is no float64 (attribute f); numbers in "
+                                            "quotes are read with `quoting : rfc4180`");
+  takes("1,\"12,5\",true,a,b,(1,2,3),red,[]", "3: '\"12,5\"' is no float64 (attribute f)");
+  takes("1,1.5,true,\"a,b\" x,b,(1,2,3),red,[]", "12: '\"a,b\" x' is no rstring (attribute s)");
+}
+
 TEST_F(Csv, QuotesOfRfc4180) {
   reader.rfc4180 = true;
   takes("\"1\",\" 1.5\",\"true\",\"say \"\"a,b\"\"\", b ,\"(1,2,3)\",\"red\",\"[1,2]\"",
@@ -254,6 +261,7 @@ TEST_F(Csv, QuotesOfRfc4180) {
         R"({i=1,f=1.5,b=true,s="\\n",u="'b'",t=(1,2,3),e=red,l=[1,2]})");
   refuses("1,1.5,true,\"a\" ,b,(1,2,3),red,[]", 15);
   refuses("\"1,1.5,true,a,b,(1,2,3),red,[]", 1);
+  takes("1,\"12,5\",true,a,b,(1,2,3),red,[]", "3: '\"12,5\"' is no float64 (attribute f)");
   EXPECT_TRUE(reader.isOpen("1,\"a\"\""));
   EXPECT_FALSE(reader.isOpen("1,\"a\"\"\""));
   EXPECT_FALSE(reader.isOpen("1,'a, \"b"));
