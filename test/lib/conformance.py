@@ -14,6 +14,7 @@ import threading
 import programs
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
+# With --fast every second program runs in one mode.
 MODES = {
     "batched": 1,
     "deterministic": 1,
@@ -60,7 +61,9 @@ def modes_of(context, number, listed, one_process):
     """Of the program with this number, by whether it is expected to fail."""
     if context.mode:
         modes = [] if listed else [context.mode]
-    elif context.fast or listed:
+    elif context.fast:
+        modes = ["batched"] if number % 2 == 0 or listed else []
+    elif listed:
         modes = ["batched"]
     else:
         modes = [mode for mode, every in MODES.items() if number % every == 0]

@@ -67,7 +67,7 @@ SKIPPED = conformance.SKIPPED
 # Half a minute, which --fast does not take.
 SLOW_UNIT = (
     "QueueExplore.EveryMistakeIsNoticed:QueueExplore.DepthFirst:SimFigures.*:*/SimFigures.*"
-    ":SimPaper.*:SimModel.*:ExternalSort.ManyPasses:ExternalSort.BareIntegers"
+    ":SimPaper.*:SimModel.*:ModelRetry.*:ExternalSort.ManyPasses:ExternalSort.BareIntegers"
 )
 
 

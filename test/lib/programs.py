@@ -55,8 +55,10 @@ CROSS = [mode for mode, (_, target) in BUILT.items() if target is PPC64LE]
 
 def lacks_library(mode, errors):
     """Whether a program failed because the processor that runs it has no ICU, or no expat."""
-    return mode in CROSS and not ICU and re.search(
-        "needs (ICU|libexpat.so.1), which this system does not have", errors
+    return (
+        mode in CROSS
+        and not ICU
+        and re.search("needs (ICU|libexpat.so.1), which this system does not have", errors)
     )
 
 

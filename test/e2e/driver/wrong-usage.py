@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """What the driver and programs answer to words on the command line that cannot be right."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Sinks with several files: what is in them, and when others hear of them. In all modes."""
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Compressed files, in and out: two members, padding, no bytes at all; a file cut off; both
 operators of spl.utility, whose output other programs read."""

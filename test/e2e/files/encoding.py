@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """encoding of FileSource and FileSink: all formats of text, big files, what cannot be converted."""
 
