@@ -339,10 +339,10 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
-  if (explainTypeCall(parser, found) || explainConstant(parser, found) ||
-      explainHeadWord(parser, found) || explainHead(parser, found, expected) ||
-      explainIf(found, expected) || explainShape(parser, found, expected) ||
-      explainForeign(parser, found, expected)) {
+  if (explainTypeCall(parser, found) || explainModifier(parser, found) ||
+      explainConstant(parser, found) || explainHeadWord(parser, found) ||
+      explainHead(parser, found, expected) || explainIf(found, expected) ||
+      explainShape(parser, found, expected) || explainForeign(parser, found, expected)) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }

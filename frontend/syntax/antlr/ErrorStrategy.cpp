@@ -116,8 +116,8 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
     return true;
   }
   if (explainForeignType(parser, found) || explainTypeCall(parser, found) ||
-      explainConstant(parser, found) || explainHeadWord(parser, found) ||
-      explainNoPlus(parser, found))
+      explainModifier(parser, found) || explainConstant(parser, found) ||
+      explainHeadWord(parser, found) || explainNoPlus(parser, found))
     return true;
   if (type == P::STREAM && typeBefore(parser) == P::ASSIGN) { // type T = stream<int32 x>;
     addForeign(found, found, "a type has the attributes alone: `type Name = int32 x, rstring y;`");
@@ -200,6 +200,25 @@ bool ErrorStrategy::explainIf(Token *found, const Expected &expected) {
     return false;
   addForeign(found, found, "write `condition ? value : otherwise`");
   return true;
+}
+
+/// `private int32 f() { ... }` and `public static void f() { ... }`.
+bool ErrorStrategy::explainModifier(Parser *parser, Token *found) {
+  static constexpr llvm::StringRef words[] = {"private", "protected", "internal", "static",
+                                              "final",   "inline",    "const",    "virtual",
+                                              "extern",  "override",  "abstract", "constexpr"};
+  for (Token *word : {declarationWord(parser), found}) {
+    if (!word || !llvm::is_contained(words, word->getText()))
+      continue;
+    Token *type = next(parser, word), *last = typeEnd(parser, type);
+    bool isType = last || type->getType() == P::ID || type->getType() == P::VOID;
+    Token *name = next(parser, last ? last : type);
+    if (!isType || name->getType() != P::ID || next(parser, name)->getType() != P::LPAREN)
+      continue;
+    addForeign(word, word, "only `public` and `stateful` stand before the type of a function");
+    return true;
+  }
+  return false;
 }
 
 /// `const int32 N = 5;` outside of functions and operators.
@@ -429,7 +448,8 @@ void ErrorStrategy::reportNoViableAlternative(Parser *parser,
   Token *found = e.getOffendingToken();
   if (found == e.getStartToken())
     return explain(parser, found, parser->getExpectedTokens());
-  if (explainForeignType(parser, found) || explainPublicType(parser, found))
+  if (explainForeignType(parser, found) || explainPublicType(parser, found) ||
+      explainModifier(parser, found))
     return;
   if (next(parser, e.getStartToken()) == found && explainBareCall(parser))
     return;

@@ -127,6 +127,7 @@ private:
   antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp
   bool isBehindError(antlr4::Parser *, antlr4::Token *found);
+  bool explainModifier(antlr4::Parser *, antlr4::Token *found);
   bool explainConstant(antlr4::Parser *, antlr4::Token *found);
   bool explainHeadWord(antlr4::Parser *, antlr4::Token *found);
   void explainUse(antlr4::Parser *, antlr4::Token *found);

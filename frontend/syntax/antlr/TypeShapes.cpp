@@ -67,12 +67,14 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
                "the type comes first: `" + behind->getText() + " " + last->getText() + "`");
     return true;
   }
+  bool isTuple = isName && isFirst && found->getType() == P::TUPLE; // `type T = Base tuple<...>`
   bool isNamed = isName && found->getType() == P::ID && behind->getType() == P::ID &&
                  last->getLine() == found->getLine(); // else a `;` may be missing
   bool isType = found->getType() != P::GT && (endsType(found) || found->getType() == P::LIST);
   isType |= isNamed; // `Level` in `int32 sensor Level now`
+  isType |= behind->getType() == P::LT && typeEnd(parser, found);     // `int32 n map<K, V> m`
   bool inMap = parser->getContext()->getStart()->getType() == P::MAP; // else it is a bad name
-  bool isAttribute = endsType(before);
+  bool isAttribute = endsType(before) || isTuple;
   if (isNamed && opening == P::ID) { // `Level now Level then`
     size_t first = previous(parser, before)->getType();
     isAttribute = first == P::LT || first == P::COMMA || first == P::ASSIGN;
@@ -80,7 +82,7 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   if (!isType || !(isName ? isAttribute : inMap && endsType(last)))
     return false;
   add(rangeOf(file, found), Diag::err_comma,
-      {isName ? "attributes" : "types", spelling(found, text)});
+      {isName && !isTuple ? "attributes" : "types", spelling(found, text)});
   return true;
 }
 
