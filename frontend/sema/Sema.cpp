@@ -24,9 +24,9 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
   Type want = tuple->attribute(attribute);
   auto refuse = [&](mlir::InFlightDiagnostic &error, Type have) {
     checker.noteAttribute(error, tuple, attribute.str(), have);
-    auto &places = impl->attributePlaces[{tuple, attribute.str()}];
-    if (want->kind != SplType::Enum) // whose values have a form of their own
-      impl->inDoubt.insert(places.begin(), places.end());
+    std::optional<Range> place = attributePlace(tuple, attribute);
+    if (place && want->kind != SplType::Enum) // hardly an enumeration by mistake
+      checker.doubt(*place);
   };
   ExprPtr result = checker.converted(e, want, Exact, Diag::err_expected_type, refuse);
   if (result)
@@ -35,9 +35,8 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
 }
 
 bool Sema::isInDoubt(Type tuple, llvm::StringRef attribute) const {
-  auto places = impl->attributePlaces.find({tuple, attribute.str()});
-  return places != impl->attributePlaces.end() &&
-         llvm::any_of(places->second, [&](auto &place) { return impl->inDoubt.count(place); });
+  std::optional<Range> place = attributePlace(tuple, attribute);
+  return place && impl->inDoubt.count(Impl::placeOf(*place));
 }
 
 void Sema::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want,

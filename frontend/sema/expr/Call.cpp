@@ -137,8 +137,11 @@ std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
   auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee));
   auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(e->callee);
   auto *word = postfix ? llvm::dyn_cast<ast::NameExpr>(postfix->operand) : nullptr;
-  if (word && word->path.parts.empty() && !lookup(word->name.text)) // `Return !(x)`
-    return isMisspeltJump(*word) ? nullptr : (unknownName(word), nullptr);
+  if (word && word->path.parts.empty() && !lookup(word->name.text)) { // `Return !(x)`
+    if (!isMisspeltJump(*word))
+      unknownName(word);
+    return nullptr;
+  }
   if (!method)
     return error(e->callee->range, Diag::err_not_callable);
   Type base = nullptr;

@@ -66,7 +66,8 @@ static const std::vector<Method> &methods() {
 /// The literal as a pattern that only matches it. What is no literal, or has escapes, stays as it
 /// is.
 static std::string asPattern(StringRef text) {
-  if (!text.starts_with("\"") || text.contains('\\'))
+  bool isLiteral = text.starts_with("\"") || text.starts_with("'");
+  if (!isLiteral || text.contains('\\'))
     return text.str();
   std::string pattern;
   for (char c : text)

@@ -190,7 +190,7 @@ Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mis
 ExprPtr Checker::initialiser(const ast::Declarator &d, Type declared) {
   ExprPtr value = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser,
                             [&](auto &, Type) { doubt(d.name.range); });
-  if (!value && llvm::isa<ast::ListExpr, ast::BraceExpr>(d.init)) // a literal of another type
+  if (!value && !isError(declared) && takesItsType(d.init)) // `[]` for a map
     doubt(d.name.range);
   return value;
 }

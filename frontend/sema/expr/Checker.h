@@ -302,6 +302,7 @@ private:
   void warnTextConverted(const ast::Expr *, Type have, Type want);
   void warnKeyTwice(llvm::ArrayRef<ExprPtr> keys);
   void warnSelfAssign(const ast::AssignExpr *);
+  void warnPower(const ast::BinaryExpr *);
   void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);
   /// Divisors and shifts that cannot be meant.
   void warnOperands(typed::BinaryOperator, Range, const typed::Expr &lhs, const typed::Expr &rhs);

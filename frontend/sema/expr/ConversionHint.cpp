@@ -240,8 +240,7 @@ void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::
   if (!range)
     return;
   auto place = Sema::Impl::placeOf(*range);
-  if (sema.isInDoubt(tuple, name) ||
-      sema.impl->attributeErrors[{place, other}]++ >= Sema::Impl::mostOfAttribute)
+  if (sema.impl->attributeErrors[{place, other}]++ >= Sema::Impl::mostOfAttribute)
     return sema.diags.withdraw(d);
   sema.diags.note(d, *range, Diag::note_attribute_declared, name, tuple->attribute(name)->str());
 }

@@ -197,8 +197,12 @@ bool Checker::isDashedName(const ast::BinaryExpr *e) {
 bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
   std::string ns = e.path.str();
   bool isForeign = !ns.empty() && !instead.empty(); // `std::cout`
-  return (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text)) ||
-         sema.impl->isOldNews(e.name.text, e.range);
+  if (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text))
+    return true;
+  bool isOld = sema.impl->isOldNews(e.name.text, e.range);
+  if (isOld)
+    sema.diags.withhold();
+  return isOld;
 }
 
 bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Type)> is) {
@@ -481,6 +485,8 @@ bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExp
 bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
+  if (ns.empty())
+    near.offer("return"); // Return (x);
   if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
     for (const typed::Prototype *function : *functions)
       near.offer(function->name);

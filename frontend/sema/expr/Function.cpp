@@ -65,6 +65,21 @@ static bool endsInReturn(const ast::Stmt *s) {
   return s->kind == ast::StmtKind::Return;
 }
 
+/// Whether the last statement begins with what may be a misspelt `return`, as in `Return !x;`.
+static bool endsInMisspeltReturn(const ast::Stmt &body) {
+  auto &statements = llvm::cast<ast::Block>(body).body;
+  auto *last = statements.empty() ? nullptr : llvm::dyn_cast<ast::ExprStmt>(statements.back());
+  const ast::Expr *first = last ? last->expr : nullptr;
+  for (const ast::Expr *e = first; e; first = e ? e : first) {
+    auto *call = llvm::dyn_cast<ast::CallExpr>(e);
+    auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(e);
+    auto *binary = llvm::dyn_cast<ast::BinaryExpr>(e);
+    e = call ? call->callee : postfix ? postfix->operand : binary ? binary->lhs : nullptr;
+  }
+  auto *word = llvm::dyn_cast_or_null<ast::NameExpr>(first);
+  return word && isNear(word->name.text, "return");
+}
+
 /// Whether a statement returns a value. `return f(x);` may be meant as a call of what has none.
 static bool returnsValue(const ast::Stmt *s) {
   if (auto *block = llvm::dyn_cast<ast::Block>(s))
@@ -111,7 +126,8 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   for (typed::Variable *formal : fn.params)
     checker.declare(formal);
   fn.body = checker.blockIn(f->body, scope);
-  if (fn.result->kind != SplType::Void && !endsInReturn(f->body))
+  bool noReturn = fn.result->kind != SplType::Void && !endsInReturn(f->body);
+  if (noReturn && (sema.diags.errors() == errors || !endsInMisspeltReturn(*f->body)))
     sema.diags.report(f->name.range, Diag::err_missing_return, fn.name, fn.result->str());
   checkFlow(sema, *fn.body);
   if (sema.diags.errors() == errors)

@@ -304,6 +304,7 @@ ExprPtr Checker::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr
   }
   warnOperands(op, e->range, *lhs, *rhs);
   warnComparison(e, *lhs, *rhs);
+  warnPower(e);
   return finish(
       std::make_unique<typed::BinaryExpr>(type, e->range, op, std::move(lhs), std::move(rhs)));
 }

@@ -181,6 +181,23 @@ void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, con
                       below ? "false" : "true");
 }
 
+/// `2 ^ 10`, as it is written: `0x2 ^ 10` means bits.
+void Checker::warnPower(const ast::BinaryExpr *e) {
+  auto decimal = [&](const ast::Expr *operand, uint64_t &value) {
+    return operand->kind == ast::ExprKind::Int &&
+           !sema.diags.text(operand->range).getAsInteger(10, value);
+  };
+  uint64_t base = 0, exponent = 0;
+  bool isPower = e->op == Op::BitXor && decimal(e->lhs, base) && decimal(e->rhs, exponent) &&
+                 (base == 2 || base == 10);
+  if (!isPower)
+    return;
+  auto warning =
+      sema.diags.report(e->range, Diag::warn_xor_power, sema.diags.text(e->range), base ^ exponent);
+  sema.diags.note(warning, e->range, Diag::note_power, "^", std::to_string(base),
+                  std::to_string(exponent));
+}
+
 void Checker::warnOperands(typed::BinaryOperator op, Range range, const typed::Expr &lhs,
                            const typed::Expr &rhs) {
   auto *right = llvm::dyn_cast<typed::ConstExpr>(&rhs);
@@ -190,15 +207,6 @@ void Checker::warnOperands(typed::BinaryOperator op, Range range, const typed::E
   bool isDivision = op.op == Op::Div || op.op == Op::Rem;
   if (isDivision && isZero(rhs) && !llvm::isa<typed::ConstExpr>(lhs)) // else it is an error
     sema.diags.report(range, Diag::warn_divisor_zero);
-  auto *left = llvm::dyn_cast<typed::ConstExpr>(&lhs);
-  StringRef base = sema.diags.text(lhs.range), exponent = sema.diags.text(rhs.range);
-  bool isPower = op.op == Op::BitXor && left && (base == "2" || base == "10") &&
-                 llvm::all_of(exponent, [](char c) { return llvm::isDigit(c); });
-  if (isPower) { // as clang does
-    auto warning = sema.diags.report(range, Diag::warn_xor_power, sema.diags.text(range),
-                                     left->integer() ^ right->integer());
-    sema.diags.note(warning, range, Diag::note_power, "^", base, exponent);
-  }
   if ((op.op != Op::Shl && op.op != Op::Shr) || !element->isInteger())
     return;
   int64_t count = right->integer(), bits = element->bits();

@@ -60,14 +60,16 @@ void OperatorCheck::warnWithoutLogic() {
   bool isFormal = invocation.op.text.starts_with("$"); // other instances may have another operator
   if (isFormal || model.handlers != Model::Handlers::Submit || llvm::none_of(op.inputs, hasLogic))
     return;
-  for (const typed::InputPort &port : op.inputs) {
+  for (auto [port, view] : llvm::zip(op.inputs, ports)) {
     if (hasLogic(port))
       continue;
     auto warning = diags.report(port.range, Diag::warn_port_without_logic, port.name);
-    auto like = [&](const typed::InputPort &other) {
-      return hasLogic(other) && other.type == port.type;
-    };
-    if (llvm::any_of(op.inputs, like))
+    bool mayJoin = llvm::any_of(llvm::zip(op.inputs, ports), [&](auto other) {
+      auto &[otherPort, otherView] = other;
+      return hasLogic(otherPort) && otherView.type == view.type &&
+             otherView.streams != view.streams;
+    });
+    if (mayJoin)
       diags.note(warning, port.range, Diag::note_one_port);
   }
 }

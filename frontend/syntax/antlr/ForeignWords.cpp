@@ -304,7 +304,7 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
   size_t behind = next(parser, found)->getType();
   bool isName = isKeywordAsName(parser, found, expected) && // `rstring function,`
                 (behind == P::COMMA || behind == P::SEMI || behind == P::GT ||
-                 behind == P::ASSIGN || behind == P::RPAREN);
+                 behind == P::ASSIGN || behind == P::RPAREN || behind == P::LPAREN);
   if (!isName && (explainQuery(parser, found) || explainLeading(parser, found)))
     return true;
   if (parser->getContext()->getRuleIndex() == P::RuleLogicItem) // `onTuple S if (...) ...`
@@ -317,7 +317,10 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
 
 /// An operator of up to three words, as `IS NOT NULL`.
 bool ErrorStrategy::explainInfix(Parser *parser, Token *word) {
-  if (word->getType() == P::IN || word->getText() == "In") // the keyword itself, or a port
+  size_t before = previous(parser, word)->getType(); // `In` may be a port
+  bool isPort = word->getText() == "In" && before != P::ID && before != P::RPAREN;
+  bool isHead = isPort || parser->getContext()->getRuleIndex() == P::RuleStatement; // of a loop
+  if (word->getType() == P::IN || (isHead && word->getText() == "In"))
     return false;
   struct Phrase {
     std::string text;

@@ -12,8 +12,8 @@ using antlr4::Token;
 using llvm::StringRef;
 using P = SPLParser;
 
-/// `If (condition)`: a keyword of a statement in other letters.
-static std::string inLowerCase(const Token *word) {
+/// What to write for `If (condition)`, a keyword of a statement in other letters; else empty.
+static std::string hintOnCase(const Token *word) {
   std::string lower = StringRef(word->getText()).lower();
   bool isKeyword = llvm::is_contained({"if", "while", "for", "return"}, lower);
   return isKeyword ? "write `" + lower + "`, in lower case" : "";
@@ -27,14 +27,14 @@ bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
   while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
     at = at->parent;
   Token *word = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
-  std::string lower = word && word->getType() == P::ID ? inLowerCase(word) : "";
+  std::string hint = word && word->getType() == P::ID ? hintOnCase(word) : "";
   bool isForeign = word && word->getType() == P::ID && llvm::is_contained(words, word->getText());
-  if (lower.empty() && !isForeign)
+  if (hint.empty() && !isForeign)
     return false;
   Token *open = next(parser, word);
   if (open->getType() != P::LPAREN || closing(parser, open) != previous(parser, found))
     return false;
-  addForeign(word, word, lower.empty() ? foreignStatement(word->getText()) : StringRef(lower));
+  addForeign(word, word, hint.empty() ? foreignStatement(word->getText()) : StringRef(hint));
   return true;
 }
 

@@ -94,15 +94,23 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   return tree;
 }
 
-/// The first line of the first string that goes over the end of its line and ends before `end`.
-std::optional<Range> firstLongString(antlr4::CommonTokenStream &tokens, llvm::StringRef text,
-                                     uint32_t file, uint32_t end) {
+/// Whether what follows a string looks like text, and no code: a quote was missing before.
+bool isTextBehind(llvm::StringRef rest) {
+  llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \tru");
+  return !line.empty() && !llvm::StringRef(";,)]}+:?=!<>&|").contains(line.front());
+}
+
+/// The first line of the first string before `end` that goes over the end of its line and that `is`
+/// accepts, given its token.
+template <typename Is>
+std::optional<Range> longString(antlr4::CommonTokenStream &tokens, llvm::StringRef text,
+                                uint32_t file, uint32_t end, Is is) {
   for (antlr4::Token *token : tokens.getTokens()) {
     Range range = rangeOf(file, token);
     if (range.end > end)
       return std::nullopt;
     size_t line = text.slice(range.begin, range.end).find('\n');
-    if (token->getType() == SPLLexer::STRING && line != llvm::StringRef::npos)
+    if (token->getType() == SPLLexer::STRING && line != llvm::StringRef::npos && is(range))
       return Range{file, range.begin, range.begin + uint32_t(line)};
   }
   return std::nullopt;
@@ -110,21 +118,28 @@ std::optional<Range> firstLongString(antlr4::CommonTokenStream &tokens, llvm::St
 
 /// A string that goes over the end of its line is legal, but where the first problem is behind it,
 /// its closing quote may be missing: then code is taken for text, and text for code. If a string
-/// is open at the end of the file, it is missing, and nothing else behind it is reported.
+/// is open at the end of the file, and text seems to follow the long one, it is missing, and
+/// nothing else behind it is reported.
 void findMissingQuote(antlr4::CommonTokenStream &tokens, llvm::StringRef text, uint32_t file,
                       Problems &problems) {
   auto first = llvm::min_element(
       problems, [](const Problem &a, const Problem &b) { return a.range.begin < b.range.begin; });
-  std::optional<Range> longString = firstLongString(tokens, text, file, first->range.begin);
-  if (!longString)
-    return;
   auto open = llvm::find_if(problems, [](auto &each) { return each.id == Diag::err_open_string; });
-  if (open == problems.end())
-    return first->notes.push_back({*longString, Diag::note_long_string, {}, {}});
-  Problem missing = std::move(*open);
-  missing.notes.push_back({missing.range, Diag::note_last_quote, {}, {}});
-  missing.range = *longString;
-  problems = {std::move(missing)};
+  std::optional<Range> at;
+  if (open != problems.end())
+    at = longString(tokens, text, file, first->range.begin, [&](Range string) {
+      return text[string.begin] == text[open->range.begin] && isTextBehind(text.substr(string.end));
+    });
+  if (at) {
+    Problem missing = std::move(*open);
+    missing.notes.push_back({missing.range, Diag::note_last_quote, {}, {}});
+    missing.range = *at;
+    problems = {std::move(missing)};
+    return;
+  }
+  at = longString(tokens, text, file, first->range.begin, [](Range) { return true; });
+  if (at)
+    first->notes.push_back({*at, Diag::note_long_string, {}, {}});
 }
 
 } // namespace

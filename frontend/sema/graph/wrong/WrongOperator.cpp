@@ -33,36 +33,51 @@ static std::vector<StringRef> functionsOfOthers(const ast::Invocation &invocatio
   return found;
 }
 
+/// Whether the operator takes the inputs, windows and parameters of the invocation, and has the
+/// functions.
+static bool takes(const typed::OperatorModel &model, const ast::Invocation &invocation,
+                  llvm::ArrayRef<StringRef> functions) {
+  size_t ports = invocation.inputs.size();
+  PortCount count = portCount(model.inputs);
+  if (ports < count.min || ports > count.max)
+    return false;
+  auto hasParam = [&](const ast::ParamItem &item) {
+    return model.param(item.name.text, ports).has_value();
+  };
+  auto hasFunction = [&](StringRef name) {
+    return llvm::any_of(model.functions, [&](auto *own) { return own->name == name; });
+  };
+  bool takesWindow = model.input(0).window != typed::OperatorModel::Window::None;
+  return (invocation.window.empty() || takesWindow) && llvm::all_of(invocation.params, hasParam) &&
+         llvm::all_of(functions, hasFunction);
+}
+
 bool OperatorCheck::isWrongOperator() {
-  std::vector<std::string> wrong;
-  auto takesWindow = [&](const ast::Setting &item) {
-    auto port = llvm::find_if(ports, [&](const PortView &view) {
-      return llvm::is_contained(view.labels, item.label.text);
-    });
-    return port == ports.end() || model.input(port - ports.begin()).window != Model::Window::None;
-  };
-  if (!llvm::all_of(invocation.window, takesWindow))
-    wrong.push_back("window");
-  auto takesParam = [&](const ast::ParamItem &item) {
-    NearNames near(item.name.text);
-    near.offerAll(paramNames());
-    return model.param(item.name.text, ports.size()) || !near.best().empty();
-  };
-  if (auto other = llvm::find_if_not(invocation.params, takesParam);
-      other != invocation.params.end())
-    wrong.push_back(("parameter `" + other->name.text + "`").str());
   std::vector<StringRef> functions =
       functionsOfOthers(invocation, graph.modules, inst.def.unit, model);
-  if (!functions.empty())
-    wrong.push_back(("output function `" + functions.front() + "`").str());
-  if (wrong.size() < 2)
+  if (functions.empty() || ports.empty())
     return false;
-  std::string last = wrong.back();
-  wrong.pop_back();
-  auto error = diags.report(invocation.op.range, Diag::err_wrong_operator, name(),
-                            llvm::join(wrong, ", no ") + " and no " + last);
-  if (!functions.empty())
-    diags.note(error, invocation.op.range, Diag::note_did_you_mean,
-               graph.modules.withOutputFunction(functions.front()).front());
-  return true;
+  std::vector<std::string> wrong;
+  bool takesWindow = llvm::any_of(llvm::seq<unsigned>(0, ports.size()), [&](unsigned port) {
+    return model.input(port).window != Model::Window::None;
+  });
+  if (!invocation.window.empty() && !takesWindow)
+    wrong.push_back("window");
+  for (const ast::ParamItem &item : invocation.params)
+    if (!model.param(item.name.text, ports.size()))
+      wrong.push_back(("parameter `" + item.name.text + "`").str());
+  if (wrong.empty())
+    return false;
+  for (const std::string &other : graph.modules.withOutputFunction(functions.front()))
+    for (const OperatorDef &def : graph.modules.findOperators(inst.def.unit, "", other)) {
+      const Model *meant = def.model ? graph.model(def) : nullptr;
+      if (!meant || !takes(*meant, invocation, functions))
+        continue;
+      auto error = diags.report(invocation.op.range, Diag::err_wrong_operator, name(),
+                                llvm::join(wrong, ", no ") + " and no output function `" +
+                                    functions.front() + "`");
+      diags.note(error, invocation.op.range, Diag::note_did_you_mean, other);
+      return true;
+    }
+  return false;
 }
