@@ -91,6 +91,14 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
     return nullptr;
   }
   compound ? warnOperands(*compound, e->range, *lhs, *rhs) : warnSelfAssign(e);
+  if (compound && lhs->type->kind == SplType::List && lhs->type->args[0]->isString() &&
+      rhs->type->isString()) {
+    auto warning = sema.diags.report(e->range, Diag::warn_nothing_appended);
+    sema.diags.note(
+        warning, e->range, Diag::note_did_you_mean,
+        ("appendM(" + sema.diags.text(e->lhs->range) + ", " + sema.diags.text(e->rhs->range) + ")")
+            .str());
+  }
   return finish(std::make_unique<typed::AssignExpr>(types.get(SplType::Void), e->range, compound,
                                                     std::move(lhs), std::move(rhs)));
 }

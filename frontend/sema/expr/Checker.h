@@ -71,6 +71,8 @@ public:
   /// about a value of another type.
   ExprPtr converted(const ast::Expr *, Type want, Sema::Conversion how, Diag mismatch,
                     llvm::function_ref<void(mlir::InFlightDiagnostic &, Type have)> refused = {});
+  /// Whether a name or a literal follows, as behind the type of a declaration.
+  bool isBeforeOperand(Range) const;
   /// The initial value of a variable. If it has another type, that of the variable is in doubt.
   ExprPtr initialiser(const ast::Declarator &, Type declared);
   /// The type of what is declared there may be wrong: its uses are not reported.

@@ -126,6 +126,10 @@ bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e
   }
   if (e.type->isString()) // a number in quotes
     text = text.rtrim("ru").trim("\"'");
+  if (isQuoted && want == types.markers() && llvm::is_contained(want->members, text)) {
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, "Sys." + text.str());
+    return true;
+  }
   if (isQuoted && want->kind == SplType::Enum && llvm::is_contained(want->members, text)) {
     sema.diags.note(d, e.range, Diag::note_no_quotes, text);
     return true;

@@ -126,7 +126,8 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   for (typed::Variable *formal : fn.params)
     checker.declare(formal);
   fn.body = checker.blockIn(f->body, scope);
-  bool noReturn = fn.result->kind != SplType::Void && !endsInReturn(f->body);
+  bool noReturn = fn.result->kind != SplType::Void && fn.result->kind != SplType::Error &&
+                  !endsInReturn(f->body);
   if (noReturn && (sema.diags.errors() == errors || !endsInMisspeltReturn(*f->body)))
     sema.diags.report(f->name.range, Diag::err_missing_return, fn.name, fn.result->str());
   checkFlow(sema, *fn.body);

@@ -272,6 +272,11 @@ static llvm::ArrayRef<llvm::StringLiteral> keywords() {
   return all;
 }
 
+bool Checker::isBeforeOperand(Range range) const {
+  llvm::StringRef rest = sema.diags.text(range.file).drop_front(range.end).ltrim();
+  return !rest.empty() && (llvm::isAlnum(rest[0]) || llvm::StringRef("_\"'$").contains(rest[0]));
+}
+
 void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
   if (sema.modules->isExplained(t->range, scope.file(), ns, t->name.text))
@@ -285,7 +290,8 @@ void Checker::unknownType(const ast::TypeNode *t) {
     return;
   }
   // `println x;` reads as a declaration.
-  if (ns.empty() && type.empty() && !sema.modules->findFunctions(scope.file(), "", name).empty()) {
+  if (ns.empty() && type.empty() && isBeforeOperand(t->range) &&
+      !sema.modules->findFunctions(scope.file(), "", name).empty()) {
     error(t->range, Diag::err_foreign, name, ("write `" + name + "(...)`").str());
     return;
   }

@@ -181,7 +181,7 @@ void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, con
                       below ? "false" : "true");
 }
 
-/// `2 ^ 10`, as it is written: `0x2 ^ 10` means bits.
+/// `2 ^ 10`, as it is written: `(2) ^ 10` means bits.
 void Checker::warnPower(const ast::BinaryExpr *e) {
   auto decimal = [&](const ast::Expr *operand, uint64_t &value) {
     return operand->kind == ast::ExprKind::Int &&

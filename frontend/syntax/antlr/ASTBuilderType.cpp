@@ -83,6 +83,15 @@ void ASTBuilder::tupleBody(P::TupleBodyContext *node, ast::TypeNode &tuple) {
     reported = true;
     bool isExtendee = !tuple.extendees.empty() && tuple.extendees.back() == part;
     error(range(item), isExtendee && !isTuple ? Diag::err_tuple_extendee : Diag::err_tuple_mixed);
+    if (isExtendee && part->kind == TypeKind::Named && part->path.parts.empty() &&
+        part->member.text.empty() && !tuple.attributes.empty()) { // `int32 x, y`
+      Range type = tuple.attributes.back().type->range;
+      problems.back().notes.push_back(
+          {range(item),
+           Diag::note_attribute_type,
+           {part->name.text.str(), text.slice(type.begin, type.end).str()},
+           {}});
+    }
   }
 }
 

@@ -82,6 +82,8 @@ bool ErrorStrategy::isKeywordAsName(Parser *parser, Token *found, const Expected
   if (!isKeyword(found->getType()) || !lastToken || lastToken->getLine() != found->getLine())
     return false; // on a new line something new begins
   size_t last = lastToken->getType();
+  if (last == P::ID && previous(parser, lastToken)->getType() == P::TYPE) // type T int32 x;
+    return false;
   if (mayNameType(parser->getContext()->getRuleIndex()))
     return last == P::ID || last == P::GT || last == P::RBRACKET ||
            (isKeyword(last) && !isClause(last));

@@ -53,6 +53,11 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   size_t opening = before->getType(); // `type T = id int32, name rstring`
   bool isFirst =
       opening == P::ASSIGN || opening == P::COMMA || opening == P::LT || opening == P::LPAREN;
+  bool isFinal = last->getText() == "final" || last->getText() == "const";
+  if (isFinal && opening == P::LPAREN) { // f(final rstring s)
+    addForeign(last, last, "leave it out: what is not `mutable` does not change");
+    return true;
+  }
   if (isName && isFirst && endsType(found) && found->getType() != P::GT) {
     addForeign(last, found,
                "the type comes first: `" + found->getText() + " " + last->getText() + "`");

@@ -60,7 +60,19 @@ static void declaredNames(const ast::Stmt *stmt, llvm::StringSet<> &found) {
   }
 }
 
-/// Names that are no attributes of an input: variables of the logic.
+/// What `e` assigns to or steps; null if nothing.
+static const ast::Expr *writtenBy(const ast::Expr &e) {
+  if (auto *assign = llvm::dyn_cast<ast::AssignExpr>(&e))
+    return assign->lhs;
+  if (auto *step = llvm::dyn_cast<ast::PostfixExpr>(&e))
+    return step->op == ast::PostfixOp::Inc || step->op == ast::PostfixOp::Dec ? step->operand
+                                                                              : nullptr;
+  auto *step = llvm::dyn_cast<ast::UnaryExpr>(&e);
+  bool writes = step && (step->op == ast::UnaryOp::PreInc || step->op == ast::UnaryOp::PreDec);
+  return writes ? step->operand : nullptr;
+}
+
+/// Names that are hardly attributes of an input: variables of the logic, and what is written.
 static llvm::StringSet<> variablesOf(const ast::Invocation &invocation) {
   llvm::StringSet<> found;
   for (const ast::LogicItem &item : invocation.logic) {
@@ -68,6 +80,11 @@ static llvm::StringSet<> variablesOf(const ast::Invocation &invocation) {
       declaredNames(state, found);
     declaredNames(item.body, found);
   }
+  ast::visitExprs(invocation, [&](const ast::Expr &e) {
+    if (auto *name = llvm::dyn_cast_or_null<ast::NameExpr>(writtenBy(e)))
+      found.insert(name->name.text);
+    return true;
+  });
   return found;
 }
 
