@@ -30,8 +30,8 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_BINARY_DIR}/include
 install(DIRECTORY runtime/include/sluice runtime/include/SPL DESTINATION include)
 
 # Of the pages and examples what git knows: who runs an example finds its output in there, too.
-# Where there is no repository, all.
-install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")" CODE [[
+# Where there is no repository, all. A link to what only the source tree has becomes plain text.
+install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")" CODE [=[
   execute_process(COMMAND git -c safe.directory=* ls-files -- README.md docs examples
     WORKING_DIRECTORY "${source}" OUTPUT_VARIABLE files ERROR_QUIET)
   string(REPLACE "\n" ";" files "${files}")
@@ -44,6 +44,13 @@ install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")" CODE [[
     if(EXISTS "${source}/${file}" AND NOT IS_DIRECTORY "${source}/${file}")
       file(INSTALL "${source}/${file}" DESTINATION
         "${CMAKE_INSTALL_PREFIX}/share/doc/sluice/${folder}")
+      if(file MATCHES "^(README|docs/[a-z-]+)\\.md$")
+        set(folders "bench|codegen|frontend|ir|passes|runtime|stdlib|test|tools")
+        file(READ "${source}/${file}" text)
+        string(REGEX REPLACE "\\[([^]]*)\\]\\((\\.\\./)?((${folders})/|CONTRIBUTING\\.md)[^)]*\\)"
+          "\\1" text "${text}")
+        file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/doc/sluice/${file}" "${text}")
+      endif()
     endif()
   endforeach()
-]])
+]=])

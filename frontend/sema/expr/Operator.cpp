@@ -337,7 +337,16 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
       continue;
     auto d = sema.diags.report(ast->range, Diag::err_unary_operand, ast::spelling(e->op),
                                "booleans", (*side)->type->str());
-    noteTruth(d, **side);
+    auto *before = llvm::dyn_cast<ast::BinaryExpr>(stripParens(e->lhs));
+    bool isAlternative = ast == e->rhs && lhs->type == boolean() && before && // `x == 1 || 2`
+                         (before->op == Op::Eq || before->op == Op::Ne);
+    if (isAlternative)
+      sema.diags.note(d, ast->range, Diag::note_did_you_mean,
+                      (sema.diags.text(before->lhs->range) + " " + ast::spelling(before->op) + " " +
+                       sema.diags.text(ast->range))
+                          .str());
+    else
+      noteTruth(d, **side);
     ok = false;
   }
   if (!ok)

@@ -232,7 +232,11 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
       have.push_back(literal);
   StringRef written = diags.text(range), text = written.trim("\"'");
   auto error = diags.report(range, Diag::err_unknown_literal, param.name, llvm::join(have, ", "));
-  if (text != written && llvm::is_contained(have, text))
+  Range whole = invocation.range;
+  bool isOfFormal = range.file != whole.file || range.begin < whole.begin || range.end > whole.end;
+  if (isOfFormal)
+    diags.note(error, invocation.op.range, Diag::note_parameter_here, param.name, name());
+  else if (text != written && llvm::is_contained(have, text))
     return diags.note(error, range, Diag::note_no_quotes, text);
   NearNames near(text);
   near.offerAll(have);

@@ -141,6 +141,9 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
   if (type == P::PLUS && expected.contains(size_t(P::MINUS)) &&
       !expected.contains(size_t(P::STAR))) {
     add(range, Diag::err_unary_plus);
+    Token *last = previous(parser, found);
+    if (last->getType() == P::ASSIGN && touch(last, found)) // x =+ 1
+      problems.back().notes.push_back({range, Diag::note_did_you_mean, {"+="}, {}});
     return true;
   }
   if (type == P::ELSE && expected.contains(size_t(P::WHILE))) {

@@ -53,6 +53,12 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
   size_t opening = before->getType(); // `type T = id int32, name rstring`
   bool isFirst =
       opening == P::ASSIGN || opening == P::COMMA || opening == P::LT || opening == P::LPAREN;
+  bool isParameter = opening == P::LPAREN || opening == P::COMMA;
+  if (isName && isParameter && parser->getContext()->getRuleIndex() != P::RuleTupleBody &&
+      endsType(found) && found->getType() != P::GT && isNear(last->getText(), "mutable")) {
+    addForeign(last, last, "write `mutable`"); // f(mutabel int32 x)
+    return true;
+  }
   bool isFinal = last->getText() == "final" || last->getText() == "const";
   if (isFinal && opening == P::LPAREN) { // f(final rstring s)
     addForeign(last, last, "leave it out: what is not `mutable` does not change");

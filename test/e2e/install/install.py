@@ -1,7 +1,9 @@
 # REQUIRES: slow
 # RUN: %python %s %source
 """sluice install and uninstall, the installed driver, its manual page and completion of bash."""
+
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,6 +54,20 @@ for name in (
     *("share/doc/sluice/README.md", "share/doc/sluice/docs/installing.md"),
 ):
     expect(name, name in installed, True)
+dangling = []
+for page in (
+    "README.md",
+    *(f"docs/{name}" for name in os.listdir(f"{prefix}/share/doc/sluice/docs")),
+):
+    path = os.path.join(prefix, "share", "doc", "sluice", page)
+    if not page.endswith(".md"):
+        continue
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", file.read(), flags=re.S)
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if "://" not in target and not os.path.exists(os.path.join(os.path.dirname(path), target)):
+            dangling.append((page, target))
+expect("links in pages", dangling, [])
 
 # --- the installed driver, also when it is moved and called by a link ---
 moved = os.path.join(FOLDER, "moved")
