@@ -309,3 +309,42 @@ ExprPtr Checker::voidUsed(const typed::Expr &e) {
   sema.diags.note(d, call->callee->nameRange, Diag::note_void_here, call->callee->name);
   return nullptr;
 }
+
+/// The call of an output function of the operator that could be meant by `name`; else empty.
+StringRef Checker::outputInstead(StringRef name) {
+  const auto *functions = scope.where().outputFunctions;
+  StringRef known = functions ? foreignOutputFunction(name) : "";
+  StringRef function = known.drop_front(!known.empty()).split('(').first;
+  bool isThere =
+      functions && llvm::any_of(*functions, [&](auto *p) { return p->name == function; });
+  return isThere ? known : "";
+}
+
+/// Says of which operators `name` is an output function. False if there are none.
+bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                                 StringRef name) {
+  std::vector<std::string> operators;
+  for (const std::string &op : sema.modules->withOutputFunction(name))
+    operators.push_back("`" + op + "`");
+  if (operators.empty())
+    return false;
+  sema.diags.note(d, e.name.range, Diag::note_output_function, name,
+                  llvm::join(operators, " and "));
+  return true;
+}
+
+bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+  NearNames near(e.name.text);
+  std::string ns = e.path.str();
+  if (ns.empty())
+    near.offer("return"); // Return (x);
+  if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
+    for (const typed::Prototype *function : *functions)
+      near.offer(function->name);
+  if (ns.empty()) {
+    scope.offerFunctions(near);
+    offerIntrinsics(near);
+  }
+  sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
+  return sema.diags.noteNear(d, e.name.range, near);
+}
