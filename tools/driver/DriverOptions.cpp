@@ -56,7 +56,7 @@ const CommandInfo kCommands[] = {
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
      "show the operators and streams of a program"},
     {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
-    {"job", Command::Job, "FILE.spl|PROGRAM [--pes=N] [--hosts=HOST,...] [-o FILE]",
+    {"job", Command::Job, "FILE.spl|PROGRAM [--pes=N] [--hosts=HOST,...] [-o FILE] [NAME=VALUE]...",
      "write a job.toml, which says where each process of a program runs",
      "PROGRAM is an executable of `sluice build --pes=N`. The file of a token, a secret by which "
      "the "

@@ -88,6 +88,7 @@ public:
   /// False after the report that nothing is called so.
   bool isFunctionName(const ast::NameExpr &);
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
+  void noteMembers(mlir::InFlightDiagnostic &, Range, Type enumeration);
   /// Shows where an attribute is declared that would have to be of type `other`; of many such
   /// errors only the first ones remain.
   void noteAttribute(mlir::InFlightDiagnostic &, Type tuple, const std::string &name, Type other);
@@ -105,7 +106,7 @@ private:
   ExprPtr tuple(const Entity &, Range);
   ExprPtr enumMember(const Modules::EnumMember &, Range);
   ExprPtr enumMember(Type, unsigned index, Range);
-  ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false);
+  ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false, Type hint = nullptr);
   std::nullptr_t noValue(const ast::NameExpr *, llvm::StringRef what, llvm::StringRef meant = "");
   ExprPtr member(const ast::MemberExpr *);
   ExprPtr qualifiedEnum(const ast::MemberExpr *, bool &tried);

@@ -249,6 +249,11 @@ void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::
   sema.diags.note(d, *range, Diag::note_attribute_declared, name, tuple->attribute(name)->str());
 }
 
+void Checker::noteMembers(mlir::InFlightDiagnostic &d, Range range, Type enumeration) {
+  sema.diags.note(d, range, Diag::note_enum_members,
+                  "`" + llvm::join(enumeration->members, "`, `") + "`");
+}
+
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
@@ -299,8 +304,7 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
     return sema.diags.note(d, e.range, Diag::note_foreign,
                            "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
   if (constant && e.type->isNumeric() && want->kind == SplType::Enum)
-    return sema.diags.note(d, e.range, Diag::note_enum_members,
-                           "`" + llvm::join(want->members, "`, `") + "`");
+    return noteMembers(d, e.range, want);
   if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
     return;
   if (std::string call = castArgument(e, want); !call.empty())

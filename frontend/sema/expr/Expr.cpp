@@ -174,7 +174,7 @@ ExprPtr Checker::name(const ast::NameExpr *e, Type hint, bool init) {
       return entity(*found, e, hint, init);
   if (auto m = sema.modules->findEnumMember(scope.file(), e->path.str(), text))
     return enumMember(*m, e->range);
-  return unknownName(e);
+  return unknownName(e, /*isTarget=*/false, hint);
 }
 
 ExprPtr Checker::enumMember(const Modules::EnumMember &member, Range range) {

@@ -406,7 +406,7 @@ bool Checker::isNearAttribute(const ast::NameExpr &e) {
   });
 }
 
-ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
+ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
@@ -438,6 +438,8 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget) {
   bool isNoted = noteElsewhere(d, *e, foreign) || noteNearNames(d, *e, /*asBase=*/false);
   if (isTarget && !isNoted)
     sema.diags.note(d, e->range, Diag::note_declare_first, text);
+  else if (hint && hint->kind == SplType::Enum && !isNoted)
+    noteMembers(d, e->range, hint);
   return nullptr;
 }
 

@@ -17,6 +17,7 @@ struct Key {
   /// int, bool, string, float, any, or the words that may stand there.
   StringRef value;
   bool required = false;
+  bool isPlanned = false; // what is not `false` has no effect yet
 };
 struct Known {
   StringRef name;
@@ -57,7 +58,7 @@ static const std::vector<Known> &knownAnnotations() {
        true,
        false,
        {{"exception", "streams std all none", true},
-        {"tupleTrace", "bool"},
+        {"tupleTrace", "bool", false, true},
         {"stackTrace", "bool"}}},
       {"view",
        false,
@@ -174,6 +175,9 @@ static void checkKeys(Diagnostics &diags, const ast::Annotation &annotation, con
       reportKey(diags, item.key, entry);
     else if (!fits(item.value, key->value))
       reportValue(diags, item, entry, key->value);
+    else if (key->isPlanned && item.value->kind != ast::ExprKind::False)
+      diags.report(item.key.range, Diag::warn_no_effect_yet,
+                   ("`" + key->name + "` of @" + entry.name).str());
   }
   for (const Key &key : entry.keys)
     if (key.required && !seen.contains(key.name) && !anyUnknown) // it may be the missing one
