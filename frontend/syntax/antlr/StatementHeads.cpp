@@ -76,6 +76,6 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
   }
   bool isTyped = name != last && next(parser, last)->getType() == P::IN;
   add(rangeOf(file, found), Diag::err_for_head,
-      {isTyped ? text.slice(variable.begin, variable.end).str() : "int32 " + name->getText()});
+      {isTyped ? text.slice(variable.begin, variable.end).str() : "TYPE " + name->getText()});
   return true;
 }
