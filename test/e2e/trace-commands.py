@@ -40,7 +40,7 @@ check(
     "show",
     out,
     0,
-    "demo::Main, policy paper\n1 source, 3 segments, 2 boundaries that may be queues; 4 hardware"
+    "demo::Main, policy paper\n1 source, 3 nodes, 2 boundaries that may be queues; 4 hardware"
     " threads, at most 4 workers\n",
 )
 expect("nothing is missing", out.stderr, "")

@@ -71,7 +71,7 @@ expect("title", texts["title"], "demo::Main")
 expect(
     "facts",
     texts["facts"],
-    "policy paper · a test · 4 hardware threads · 1 source, 3 segments, 2 boundaries that may be"
+    "policy paper · a test · 4 hardware threads · 1 source, 3 nodes, 2 boundaries that may be"
     " queues · 2023-11-14 22:13",
 )
 expect(
@@ -185,7 +185,7 @@ PHONE = """<body style="margin:0">
 <script>onload = () => {
   const d = phone.contentDocument;
   for (const s of d.querySelectorAll("summary")) s.click();
-  const listed = d.querySelector("#segments").innerText.trim().split("\\n");
+  const listed = d.querySelector("#nodes").innerText.trim().split("\\n");
   document.body.dataset.seen = JSON.stringify([d.scrollingElement.scrollWidth <= 390, listed]);
 }</script>"""
 LONG = "AVeryLongNameOfAnOperator.InAComposite.ThatNoPhoneShowsOnOneLine"
@@ -206,7 +206,7 @@ expect(
     [
         True,
         [
-            "Segments and their operators",
+            "Nodes and their operators",
             "Source",
             "Work (spl.utility::Custom, app.spl:5:5)",
             LONG + " (spl.relational::Functor)",

@@ -43,17 +43,17 @@ public:
       sources += node.source;
     }
     std::string counts = inNumber(sources, "source") + ", " +
-                         inNumber(header.graph.nodes.size() - sources, "segment") + ", " +
+                         inNumber(header.graph.nodes.size() - sources, "node") + ", " +
                          inNumber(changeable, "boundary", "boundaries") +
                          (changeable == 1 ? " that may be a queue; " : " that may be queues; ") +
                          inNumber(header.machine.cpus, "hardware thread") + ", at most " +
                          inNumber(header.machine.maxThreads, "worker");
     out << wrap(title, columns, 4) << "\n" << wrap(counts, columns, 4) << "\n";
-    segments();
+    nodes();
   }
 
   /// What runs together, unless there is much of it.
-  void segments() {
+  void nodes() {
     constexpr size_t kMost = 10;
     size_t shown = 0;
     for (size_t node = 0; node < header.operators.size(); ++node) {
@@ -66,7 +66,7 @@ public:
       out << wrap(text, columns, 4) << "\n";
     }
     if (shown > kMost)
-      out << inNumber(shown - kMost, "more segment") << " of several operators\n";
+      out << inNumber(shown - kMost, "more node") << " of several operators\n";
   }
 
   void summary(const TraceHistory &history) {

@@ -328,14 +328,14 @@ $("find").oninput = (e) => {
     text ? nodes.flatMap((n, i) => (namesOf(i).toLowerCase().includes(text) ? [i] : [])) : [],
   );
   $("node").textContent =
-    found.size == 1 ? say([...found][0]) : text ? found.size + " segments" : "\u00a0";
+    found.size == 1 ? say([...found][0]) : text ? found.size + " nodes" : "\u00a0";
   drawGraph();
 };
 $("loadkey").textContent = "size of a circle, bar in a box: how busy";
 
 // ---- as a list ----
 {
-  const list = $("segments").querySelector("ul");
+  const list = $("nodes").querySelector("ul");
   nodes.forEach((n, i) => {
     const item = element("li", {}, list);
     element("b", {}, item, n.name);

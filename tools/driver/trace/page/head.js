@@ -3,7 +3,7 @@
 const WORDS = [
   "operator",
   "source",
-  "segment",
+  "node",
   "boundary",
   "domain",
   "worker",
@@ -58,7 +58,7 @@ let explain; // gives an element that has a word its meaning
     H.host.includes("hardware thread") ? "" : count(H.machine.cpus, "hardware thread"),
     [
       count(nodes.filter((n) => n.source).length, "source"),
-      count(nodes.filter((n) => !n.source).length, "segment"),
+      count(nodes.filter((n) => !n.source).length, "node"),
       count(nodes.filter((n) => n.changeable).length, "boundary", "boundaries") +
         " that may be queues",
     ].join(", "),
