@@ -107,6 +107,10 @@ struct OperatorModel {
   const Param *param(llvm::StringRef name) const;
   /// The parameter that an invocation with so many input ports names so.
   std::optional<Param> param(llvm::StringRef name, unsigned ports) const;
+  /// Whether it has an output function of that name.
+  bool hasFunction(llvm::StringRef function) const {
+    return llvm::any_of(functions, [&](const Prototype *own) { return own->name == function; });
+  }
   /// The model of port `index`: the last one is open or the index is in range.
   const Input &input(unsigned index) const {
     return inputs[std::min<size_t>(index, inputs.size() - 1)];

@@ -51,8 +51,8 @@ struct Sema {
   /// attribute is in doubt.
   typed::ExprPtr checkAttributeValue(const ast::Expr *, Scope &, Type tuple,
                                      llvm::StringRef attribute);
-  /// Whether a value of the attribute was refused: the wrong type may be that of the attribute, so
-  /// its uses are not reported.
+  /// Whether a value of the attribute was refused: the declared type may be the mistake, so errors
+  /// at its uses are withheld.
   bool isInDoubt(Type tuple, llvm::StringRef attribute) const;
   /// Notes how a value of type `want` could be had instead.
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want, Scope &);

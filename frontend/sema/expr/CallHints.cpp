@@ -336,8 +336,8 @@ bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExp
 bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
-  if (ns.empty())
-    near.offer("return"); // Return (x);
+  if (statement && statement->range.begin == e.range.begin) // Return (x);
+    near.offer("return");
   if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
     for (const typed::Prototype *function : *functions)
       near.offer(function->name);

@@ -97,6 +97,7 @@ private:
   Sema &sema;
   Scope &scope;
   TypeContext &types;
+  const ast::Expr *statement = nullptr; // whose expression is being checked
 
   //===--- names, parts (Expr.cpp) ------------------------------------------===//
   const Entity *lookup(llvm::StringRef name);
@@ -305,6 +306,7 @@ private:
   void warnTextConverted(const ast::Expr *, Type have, Type want);
   void warnKeyTwice(llvm::ArrayRef<ExprPtr> keys);
   void warnSelfAssign(const ast::AssignExpr *);
+  bool noteComparedAgain(mlir::InFlightDiagnostic &, const ast::BinaryExpr *);
   void warnPower(const ast::BinaryExpr *);
   void warnComparison(const ast::BinaryExpr *, const typed::Expr &lhs, const typed::Expr &rhs);
   /// Divisors and shifts that cannot be meant.

@@ -125,7 +125,8 @@ ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
 /// `=` for `==`, or `=~` of Perl. The side of an assignment that is one as well is `a = b = c`.
 void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
   auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->rhs);
-  if (negated && sema.diags.text(negated->range).starts_with("~") &&
+  if (negated && negated->op == ast::UnaryOp::BitNot &&
+      sema.diags.text(negated->operand->range).starts_with("\"") &&
       negated->range.begin == e->opRange.end)
     sema.diags.note(d, e->opRange, Diag::note_did_you_mean,
                     ("size(regexMatch(" + sema.diags.text(e->lhs->range) + ", " +

@@ -65,17 +65,23 @@ static bool endsInReturn(const ast::Stmt *s) {
   return s->kind == ast::StmtKind::Return;
 }
 
+/// The part that a call, a postfix or a binary expression begins with; null of others.
+static const ast::Expr *beginningOf(const ast::Expr &e) {
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(&e))
+    return call->callee;
+  if (auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(&e))
+    return postfix->operand;
+  auto *binary = llvm::dyn_cast<ast::BinaryExpr>(&e);
+  return binary ? binary->lhs : nullptr;
+}
+
 /// Whether the last statement begins with what may be a misspelt `return`, as in `Return !x;`.
 static bool endsInMisspeltReturn(const ast::Stmt &body) {
   auto &statements = llvm::cast<ast::Block>(body).body;
   auto *last = statements.empty() ? nullptr : llvm::dyn_cast<ast::ExprStmt>(statements.back());
   const ast::Expr *first = last ? last->expr : nullptr;
-  for (const ast::Expr *e = first; e; first = e ? e : first) {
-    auto *call = llvm::dyn_cast<ast::CallExpr>(e);
-    auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(e);
-    auto *binary = llvm::dyn_cast<ast::BinaryExpr>(e);
-    e = call ? call->callee : postfix ? postfix->operand : binary ? binary->lhs : nullptr;
-  }
+  while (const ast::Expr *part = first ? beginningOf(*first) : nullptr)
+    first = part;
   auto *word = llvm::dyn_cast_or_null<ast::NameExpr>(first);
   return word && isNear(word->name.text, "return");
 }

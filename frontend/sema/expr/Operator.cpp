@@ -309,6 +309,21 @@ ExprPtr Checker::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr
       std::make_unique<typed::BinaryExpr>(type, e->range, op, std::move(lhs), std::move(rhs)));
 }
 
+/// `x == 1 || 2` for `x == 1 || x == 2`, and `x != 1 && 2`. False if no comparison is on the left.
+bool Checker::noteComparedAgain(mlir::InFlightDiagnostic &d, const ast::BinaryExpr *e) {
+  auto *before = llvm::dyn_cast<ast::BinaryExpr>(stripParens(e->lhs));
+  if (!before || (before->op != Op::Eq && before->op != Op::Ne))
+    return false;
+  llvm::StringRef left = sema.diags.text(before->lhs->range);
+  llvm::StringRef right = sema.diags.text(e->rhs->range);
+  bool isMeant = before->op == (e->op == Op::Or ? Op::Eq : Op::Ne) && left != right &&
+                 !llvm::isa<ast::LiteralExpr>(before->lhs);
+  if (isMeant)
+    sema.diags.note(d, e->rhs->range, Diag::note_did_you_mean,
+                    (left + " " + ast::spelling(before->op) + " " + right).str());
+  return true;
+}
+
 ExprPtr Checker::logical(const ast::BinaryExpr *e) {
   ExprPtr lhs = value(e->lhs), rhs = value(e->rhs);
   if (!lhs || !rhs)
@@ -337,15 +352,7 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
       continue;
     auto d = sema.diags.report(ast->range, Diag::err_unary_operand, ast::spelling(e->op),
                                "booleans", (*side)->type->str());
-    auto *before = llvm::dyn_cast<ast::BinaryExpr>(stripParens(e->lhs));
-    bool isAlternative = ast == e->rhs && lhs->type == boolean() && before && // `x == 1 || 2`
-                         (before->op == Op::Eq || before->op == Op::Ne);
-    if (isAlternative)
-      sema.diags.note(d, ast->range, Diag::note_did_you_mean,
-                      (sema.diags.text(before->lhs->range) + " " + ast::spelling(before->op) + " " +
-                       sema.diags.text(ast->range))
-                          .str());
-    else
+    if (ast != e->rhs || !noteComparedAgain(d, e))
       noteTruth(d, **side);
     ok = false;
   }

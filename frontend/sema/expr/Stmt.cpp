@@ -46,7 +46,8 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
     auto *word = llvm::dyn_cast<ast::NameExpr>(llvm::cast<ast::ExprStmt>(s)->expr);
     if (word && isMisspeltJump(*word))
       return std::make_unique<typed::BlockStmt>(s->range);
-    ExprPtr expr = any(llvm::cast<ast::ExprStmt>(s)->expr);
+    llvm::SaveAndRestore<const ast::Expr *> whole(statement, llvm::cast<ast::ExprStmt>(s)->expr);
+    ExprPtr expr = any(statement);
     if (!expr)
       return std::make_unique<typed::BlockStmt>(s->range);
     checkEffects(sema, *expr);

@@ -142,7 +142,9 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
       !expected.contains(size_t(P::STAR))) {
     add(range, Diag::err_unary_plus);
     Token *last = previous(parser, found);
-    if (last->getType() == P::ASSIGN && touch(last, found)) // x =+ 1
+    Token *statement = statementStart(parser);
+    if (last->getType() == P::ASSIGN && touch(last, found) && statement &&
+        next(parser, statement) == last) // x =+ 1
       problems.back().notes.push_back({range, Diag::note_did_you_mean, {"+="}, {}});
     return true;
   }
@@ -205,25 +207,6 @@ bool ErrorStrategy::explainIf(Token *found, const Expected &expected) {
     return false;
   addForeign(found, found, "write `condition ? value : otherwise`");
   return true;
-}
-
-/// `private int32 f() { ... }` and `public static void f() { ... }`.
-bool ErrorStrategy::explainModifier(Parser *parser, Token *found) {
-  static constexpr llvm::StringRef words[] = {"private", "protected", "internal", "static",
-                                              "final",   "inline",    "const",    "virtual",
-                                              "extern",  "override",  "abstract", "constexpr"};
-  for (Token *word : {declarationWord(parser), found}) {
-    if (!word || !llvm::is_contained(words, word->getText()))
-      continue;
-    Token *type = next(parser, word), *last = typeEnd(parser, type);
-    bool isType = last || type->getType() == P::ID || type->getType() == P::VOID;
-    Token *name = next(parser, last ? last : type);
-    if (!isType || name->getType() != P::ID || next(parser, name)->getType() != P::LPAREN)
-      continue;
-    addForeign(word, word, "only `public` and `stateful` stand before the type of a function");
-    return true;
-  }
-  return false;
 }
 
 /// `const int32 N = 5;` outside of functions and operators.
@@ -360,11 +343,16 @@ void ErrorStrategy::addNoteOnKeyword(Token *word, const std::vector<std::string>
     problems.back().notes.push_back({rangeOf(file, word), Diag::note_did_you_mean, {keyword}, {}});
 }
 
-void ErrorStrategy::addNoteOnStatement(Parser *parser, Token *found) {
+/// The first token of the statement that is being read; null if none is.
+Token *ErrorStrategy::statementStart(Parser *parser) {
   antlr4::tree::ParseTree *at = parser->getContext();
   while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
     at = at->parent;
-  Token *first = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+  return at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+}
+
+void ErrorStrategy::addNoteOnStatement(Parser *parser, Token *found) {
+  Token *first = statementStart(parser);
   Token *second = first && first != found ? next(parser, first) : nullptr;
   // `retrun x;`, `esle f();`, `whlie (...) {`
   if (second &&

@@ -49,6 +49,7 @@ private:
   void explain(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   /// Asks whether `word`, in whose place a keyword was expected, is a misspelt one.
   /// The same for the first word of the statement that `found` is in.
+  antlr4::Token *statementStart(antlr4::Parser *);
   void addNoteOnStatement(antlr4::Parser *, antlr4::Token *found);
   void addNoteOnPlural(antlr4::Parser *, antlr4::Token *found);
   void addNoteOnKeyword(antlr4::Token *word, const std::vector<std::string> &keywords);
@@ -104,6 +105,7 @@ private:
   bool explainLambda(antlr4::Parser *, antlr4::Token *found);
   bool explainForeignLiteral(antlr4::Parser *, antlr4::Token *found, antlr4::Token *last);
   // StatementHeads.cpp
+  bool explainModifier(antlr4::Parser *, antlr4::Token *found);
   bool explainBranch(antlr4::Parser *, antlr4::Token *found);
   bool explainHead(antlr4::Parser *, antlr4::Token *found, const Expected &expected);
   // ForeignWords.cpp
@@ -127,7 +129,6 @@ private:
   antlr4::Token *next(antlr4::Parser *, antlr4::Token *);
   // ErrorStrategy.cpp
   bool isBehindError(antlr4::Parser *, antlr4::Token *found);
-  bool explainModifier(antlr4::Parser *, antlr4::Token *found);
   bool explainConstant(antlr4::Parser *, antlr4::Token *found);
   bool explainHeadWord(antlr4::Parser *, antlr4::Token *found);
   void explainUse(antlr4::Parser *, antlr4::Token *found);

@@ -318,7 +318,7 @@ bool ErrorStrategy::explainForeign(Parser *parser, Token *found, const Expected 
 /// An operator of up to three words, as `IS NOT NULL`.
 bool ErrorStrategy::explainInfix(Parser *parser, Token *word) {
   size_t before = previous(parser, word)->getType(); // `In` may be a port
-  bool isPort = word->getText() == "In" && before != P::ID && before != P::RPAREN;
+  bool isPort = before == P::INPUT || before == P::LPAREN || before == P::COMMA;
   bool isHead = isPort || parser->getContext()->getRuleIndex() == P::RuleStatement; // of a loop
   if (word->getType() == P::IN || (isHead && word->getText() == "In"))
     return false;
@@ -391,7 +391,9 @@ Token *ErrorStrategy::declarationWord(Parser *parser) {
       return nullptr;
     if (rule->getRuleIndex() == P::RuleFunctionDecl) {
       Token *word = rule->getStart();
-      return word->getType() == P::PUBLIC ? next(parser, word) : word;
+      while (word->getType() == P::PUBLIC || word->getType() == P::STATEFUL)
+        word = next(parser, word);
+      return word;
     }
   }
   return nullptr;

@@ -1,4 +1,4 @@
-//===- StatementHeads.cpp - how statements begin in other languages ---------===//
+//===- StatementHeads.cpp - how statements and functions begin elsewhere ----===//
 #include "frontend/diagnostics/ForeignStatements.h"
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
@@ -23,10 +23,7 @@ static std::string hintOnCase(const Token *word) {
 bool ErrorStrategy::explainBranch(Parser *parser, Token *found) {
   static constexpr StringRef words[] = {"elif",    "elsif",  "elseif", "unless",
                                         "foreach", "switch", "until",  "catch"};
-  antlr4::tree::ParseTree *at = parser->getContext();
-  while (at && static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex() != P::RuleStatement)
-    at = at->parent;
-  Token *word = at ? static_cast<antlr4::ParserRuleContext *>(at)->getStart() : nullptr;
+  Token *word = statementStart(parser);
   std::string hint = word && word->getType() == P::ID ? hintOnCase(word) : "";
   bool isForeign = word && word->getType() == P::ID && llvm::is_contained(words, word->getText());
   if (hint.empty() && !isForeign)
@@ -78,4 +75,30 @@ bool ErrorStrategy::explainHead(Parser *parser, Token *found, const Expected &ex
   add(rangeOf(file, found), Diag::err_for_head,
       {isTyped ? text.slice(variable.begin, variable.end).str() : "TYPE " + name->getText()});
   return true;
+}
+
+/// `private int32 f() { ... }` and `public static void f() { ... }`.
+bool ErrorStrategy::explainModifier(Parser *parser, Token *found) {
+  static constexpr llvm::StringRef words[] = {"private", "protected", "internal", "static",
+                                              "final",   "inline",    "const",    "virtual",
+                                              "extern",  "override",  "abstract", "constexpr"};
+  auto isDeclaration = [](antlr4::tree::ParseTree *at) {
+    size_t rule = static_cast<antlr4::ParserRuleContext *>(at)->getRuleIndex();
+    return rule != P::RuleBlock && rule != P::RuleCompositeDecl;
+  };
+  antlr4::tree::ParseTree *at = parser->getContext();
+  while (at && isDeclaration(at))
+    at = at->parent;
+  for (Token *word : {declarationWord(parser), at ? nullptr : found}) {
+    if (!word || !llvm::is_contained(words, word->getText()))
+      continue;
+    Token *type = next(parser, word), *last = typeEnd(parser, type);
+    bool isType = last || type->getType() == P::ID || type->getType() == P::VOID;
+    Token *name = next(parser, last ? last : type);
+    if (!isType || name->getType() != P::ID || next(parser, name)->getType() != P::LPAREN)
+      continue;
+    addForeign(word, word, "only `public` and `stateful` stand before the type of a function");
+    return true;
+  }
+  return false;
 }

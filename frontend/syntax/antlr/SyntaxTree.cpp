@@ -97,7 +97,9 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
 /// Whether what follows a string looks like text, and no code: a quote was missing before.
 bool isTextBehind(llvm::StringRef rest) {
   llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \tru");
-  return !line.empty() && !llvm::StringRef(";,)]}+:?=!<>&|").contains(line.front());
+  bool isCode = line.starts_with("//") || line.starts_with("/*") || line.starts_with("in ") ||
+                line.starts_with("as ");
+  return !line.empty() && !isCode && !llvm::StringRef(";,)]}+:?=!<>&|").contains(line.front());
 }
 
 /// The first line of the first string before `end` that goes over the end of its line and that `is`

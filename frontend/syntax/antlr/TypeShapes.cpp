@@ -60,7 +60,7 @@ bool ErrorStrategy::explainAttribute(Parser *parser, Token *found) {
     return true;
   }
   bool isFinal = last->getText() == "final" || last->getText() == "const";
-  if (isFinal && opening == P::LPAREN) { // f(final rstring s)
+  if (isFinal && isFirst && typeEnd(parser, found)) { // f(final rstring s)
     addForeign(last, last, "leave it out: what is not `mutable` does not change");
     return true;
   }

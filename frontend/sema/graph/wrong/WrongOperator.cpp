@@ -17,8 +17,7 @@ static std::vector<StringRef> functionsOfOthers(const ast::Invocation &invocatio
                                                 const typed::OperatorModel &model) {
   std::vector<StringRef> found;
   auto isOthers = [&](StringRef name) {
-    return llvm::none_of(model.functions, [&](auto *own) { return own->name == name; }) &&
-           modules.findFunctions(unit, "", name).empty() &&
+    return !model.hasFunction(name) && modules.findFunctions(unit, "", name).empty() &&
            !modules.withOutputFunction(name).empty();
   };
   for (const ast::OutputItem &item : invocation.outputClause)
@@ -33,23 +32,28 @@ static std::vector<StringRef> functionsOfOthers(const ast::Invocation &invocatio
   return found;
 }
 
-/// Whether the operator takes the inputs, windows and parameters of the invocation, and has the
-/// functions.
+static bool takesWindows(const typed::OperatorModel &model, unsigned ports) {
+  return llvm::any_of(llvm::seq<unsigned>(0, ports), [&](unsigned port) {
+    return model.input(port).window != typed::OperatorModel::Window::None;
+  });
+}
+
+/// Whether the operator takes the ports, logic, windows and parameters of the invocation, and has
+/// the functions.
 static bool takes(const typed::OperatorModel &model, const ast::Invocation &invocation,
                   llvm::ArrayRef<StringRef> functions) {
   size_t ports = invocation.inputs.size();
-  PortCount count = portCount(model.inputs);
-  if (ports < count.min || ports > count.max)
+  auto fits = [](PortCount count, size_t got) { return got >= count.min && got <= count.max; };
+  if (!fits(portCount(model.inputs), ports) ||
+      !fits(portCount(model.outputs), invocation.outputs.size()) ||
+      (!invocation.logic.empty() && model.handlers == typed::OperatorModel::Handlers::None))
     return false;
   auto hasParam = [&](const ast::ParamItem &item) {
     return model.param(item.name.text, ports).has_value();
   };
-  auto hasFunction = [&](StringRef name) {
-    return llvm::any_of(model.functions, [&](auto *own) { return own->name == name; });
-  };
-  bool takesWindow = model.input(0).window != typed::OperatorModel::Window::None;
-  return (invocation.window.empty() || takesWindow) && llvm::all_of(invocation.params, hasParam) &&
-         llvm::all_of(functions, hasFunction);
+  auto hasFunction = [&](StringRef name) { return model.hasFunction(name); };
+  return (invocation.window.empty() || takesWindows(model, ports)) &&
+         llvm::all_of(invocation.params, hasParam) && llvm::all_of(functions, hasFunction);
 }
 
 bool OperatorCheck::isWrongOperator() {
@@ -58,10 +62,7 @@ bool OperatorCheck::isWrongOperator() {
   if (functions.empty() || ports.empty())
     return false;
   std::vector<std::string> wrong;
-  bool takesWindow = llvm::any_of(llvm::seq<unsigned>(0, ports.size()), [&](unsigned port) {
-    return model.input(port).window != Model::Window::None;
-  });
-  if (!invocation.window.empty() && !takesWindow)
+  if (!invocation.window.empty() && !takesWindows(model, ports.size()))
     wrong.push_back("window");
   for (const ast::ParamItem &item : invocation.params)
     if (!model.param(item.name.text, ports.size()))
