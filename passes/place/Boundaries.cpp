@@ -27,6 +27,9 @@ using stream::Sharing;
 /// A segment of less than this, in ns a tuple, is not worth a queue of its own:
 /// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
 static constexpr double kWorthwhile = 16;
+/// Nor is one that takes less than this part of what it is to be beside, as what prints behind a
+/// long wait: a thread of its own gains no more than that.
+static constexpr double kVisibleShare = 1e-6;
 /// What several workers are to share must take so many ns a tuple: handing a batch to
 /// them and back into order costs some thousand.
 static constexpr double kWorthSharing = 100;
@@ -172,8 +175,9 @@ void Placement::cutWhereItPays() {
     for (const Connection &edge : graph.in(op)) {
       if (isBack(edge) || told[op][edge.input])
         continue;
-      double least = std::min(before[edge.producer], behind[op]);
-      bool pays = least >= kWorthwhile, may = mayQueue(op, edge.input);
+      auto [least, most] = std::minmax(before[edge.producer], behind[op]);
+      bool pays = least >= kWorthwhile && least >= kVisibleShare * most;
+      bool may = mayQueue(op, edge.input);
       cut[op][edge.input] = cut[op][edge.input] || (pays && may);
       std::string figures = llvm::formatv(
           "{0:f0} ns before it and {1:f0} ns behind it, {2}by estimate", before[edge.producer],
