@@ -64,10 +64,11 @@ class Result:
 
 
 SKIPPED = conformance.SKIPPED
-# Half a minute, which --fast does not take.
+# Most of a minute, which --fast does not take.
 SLOW_UNIT = (
     "QueueExplore.EveryMistakeIsNoticed:QueueExplore.DepthFirst:SimFigures.*:*/SimFigures.*"
-    ":SimPaper.*:SimModel.*:ModelRetry.*:ExternalSort.ManyPasses:ExternalSort.BareIntegers"
+    ":SimPaper.*:SimModel.*:ModelRetry.*:*RemoteLink.MovesFramesInOrder*"
+    ":ExternalSort.ManyPasses:ExternalSort.BareIntegers"
 )
 
 
