@@ -263,7 +263,8 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (want == boolean() && (e.type->isNumeric() || e.type->isCollection()))
     return noteTruth(d, e);
   auto *conditional = llvm::dyn_cast<typed::ConditionalExpr>(&e);
-  if (conditional && llvm::isa<typed::ConstExpr>(*conditional->then))
+  if (conditional && llvm::isa<typed::ConstExpr>(*conditional->then) &&
+      e.type->kind != SplType::Enum)
     return noteConversion(d, *conditional->then, want);
   bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
   // The value of a formal has the type of the formal; it is converted where that is used.
@@ -310,4 +311,18 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
   if (std::string call = castArgument(e, want); !call.empty())
     return sema.diags.note(d, e.range, Diag::note_cast_argument, call);
   sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
+}
+
+/// `=` for `==`, or `=~` of Perl. The side of an assignment that is one as well is `a = b = c`.
+void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
+  auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->rhs);
+  if (negated && negated->op == ast::UnaryOp::BitNot &&
+      sema.diags.text(negated->operand->range).starts_with("\"") &&
+      negated->range.begin == e->opRange.end)
+    sema.diags.note(d, e->opRange, Diag::note_did_you_mean,
+                    ("size(regexMatch(" + sema.diags.text(e->lhs->range) + ", " +
+                     sema.diags.text(negated->operand->range) + ")) > 0")
+                        .str());
+  else if (!e->compound)
+    sema.diags.note(d, e->opRange, Diag::note_did_you_mean, "==");
 }

@@ -122,20 +122,6 @@ ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
   return lifted(std::move(result), hint);
 }
 
-/// `=` for `==`, or `=~` of Perl. The side of an assignment that is one as well is `a = b = c`.
-void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
-  auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->rhs);
-  if (negated && negated->op == ast::UnaryOp::BitNot &&
-      sema.diags.text(negated->operand->range).starts_with("\"") &&
-      negated->range.begin == e->opRange.end)
-    sema.diags.note(d, e->opRange, Diag::note_did_you_mean,
-                    ("size(regexMatch(" + sema.diags.text(e->lhs->range) + ", " +
-                     sema.diags.text(negated->operand->range) + ")) > 0")
-                        .str());
-  else if (!e->compound)
-    sema.diags.note(d, e->opRange, Diag::note_did_you_mean, "==");
-}
-
 ExprPtr Checker::condition(const ast::Expr *e) {
   if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e))) {
     auto d = sema.diags.report(e->range, Diag::err_condition, "void");
@@ -492,7 +478,8 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
   if (then->type != otherwise->type) {
     auto d =
         sema.diags.report(e->range, Diag::err_branches, then->type->str(), otherwise->type->str());
-    noteConversion(d, *otherwise, then->type);
+    otherwise->type == hint ? noteConversion(d, *then, hint)
+                            : noteConversion(d, *otherwise, then->type);
     return nullptr;
   }
   return finish(std::make_unique<typed::ConditionalExpr>(e->range, std::move(cond), std::move(then),
