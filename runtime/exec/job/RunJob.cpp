@@ -15,8 +15,8 @@ static std::string misfit(const RunOptions &options, uint32_t count) {
            (real == 1 ? "" : "es") + ", not " + std::to_string(options.pes) +
            ": `sluice build --pes=" + std::to_string(options.pes) + " FILE.spl` builds it so";
   if (!count && (options.pe >= 0 || !options.newJob.empty()))
-    return "the program was built to run as one process: with `--pes=3` `sluice build`, `run` and "
-           "`job` make it run as three";
+    return "the program runs as one process: `--pes=N` of `sluice build`, `run` and `job` asks for "
+           "N, and `sluice explain FILE.spl --pes=N` says what cannot be apart";
   if (options.pe >= 0 && uint32_t(options.pe) >= count)
     return "there is no PE " + std::to_string(options.pe) + ": the program has " +
            counted(count, "PE") + ", from 0 on";
