@@ -127,6 +127,7 @@ namespace sluice::sema {
 /// Smallest and largest number of ports; `max` ~0u is "any".
 struct PortCount {
   unsigned min = 0, max = 0;
+  bool fits(size_t ports) const { return ports >= min && ports <= max; }
 };
 template <typename Port> PortCount portCount(const std::vector<Port> &ports) {
   PortCount count;

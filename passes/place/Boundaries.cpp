@@ -27,8 +27,8 @@ using stream::Sharing;
 /// A segment of less than this, in ns a tuple, is not worth a queue of its own:
 /// a boundary costs about 11 ns a batch and 0.03 ns a row and column.
 static constexpr double kWorthwhile = 16;
-/// Nor is one that takes less than this part of what it is to be beside, as what prints behind a
-/// long wait: a thread of its own gains no more than that.
+/// A side of a boundary that takes less than this part of the other side is not worth a thread of
+/// its own: the thread saves no more than that part. A sink that prints behind a long wait is one.
 static constexpr double kVisibleShare = 1e-6;
 /// What several workers are to share must take so many ns a tuple: handing a batch to
 /// them and back into order costs some thousand.

@@ -10,8 +10,6 @@ using llvm::StringRef;
 
 //===--- any invocation -----------------------------------------------------===//
 
-static bool fits(PortCount count, size_t got) { return got >= count.min && got <= count.max; }
-
 void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocation) {
   checkClauseOrder(diags, invocation.clauses, {"logic", "window", "param", "output", "config"});
   std::optional<OperatorDef> def;
@@ -33,7 +31,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     return;
   if (!*def) // a formal of mode operator without a value
     return diags.withhold();
-  bool isComplete = operatorModel ? fits(portCount(operatorModel->inputs), ports.size())
+  bool isComplete = operatorModel ? portCount(operatorModel->inputs).fits(ports.size())
                                   : ports.size() == def->composite->inputs.size();
   Annotations annotations = checkAnnotations(inst, invocation, def->composite, isComplete, ports);
   if (!portsValid)
@@ -303,7 +301,7 @@ static std::string countText(PortCount count) {
 bool OperatorCheck::portCounts() {
   bool valid = true;
   auto check = [&](PortCount count, size_t got, StringRef what) {
-    if (fits(count, got))
+    if (count.fits(got))
       return;
     auto error = diags.report(invocation.op.range, Diag::err_port_count, name(), countText(count),
                               what, count.max == 1 ? "" : "s", got);

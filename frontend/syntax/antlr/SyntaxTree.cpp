@@ -94,7 +94,8 @@ SPLParser::UnitContext *parseAgain(SPLParser &parser, antlr4::CommonTokenStream 
   return tree;
 }
 
-/// Whether what follows a string looks like text, and no code: a quote was missing before.
+/// Whether what follows the closing quote of a string, and its suffix `r` or `u`, looks like text
+/// and no code. Then a quote was missing before.
 bool isTextBehind(llvm::StringRef rest) {
   llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \tru");
   bool isCode = line.starts_with("//") || line.starts_with("/*") || line.starts_with("in ") ||

@@ -43,9 +43,8 @@ static bool takesWindows(const typed::OperatorModel &model, unsigned ports) {
 static bool takes(const typed::OperatorModel &model, const ast::Invocation &invocation,
                   llvm::ArrayRef<StringRef> functions) {
   size_t ports = invocation.inputs.size();
-  auto fits = [](PortCount count, size_t got) { return got >= count.min && got <= count.max; };
-  if (!fits(portCount(model.inputs), ports) ||
-      !fits(portCount(model.outputs), invocation.outputs.size()) ||
+  if (!portCount(model.inputs).fits(ports) ||
+      !portCount(model.outputs).fits(invocation.outputs.size()) ||
       (!invocation.logic.empty() && model.handlers == typed::OperatorModel::Handlers::None))
     return false;
   auto hasParam = [&](const ast::ParamItem &item) {
