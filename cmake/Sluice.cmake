@@ -16,16 +16,26 @@ endif()
 
 include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 
-# One precompiled header for the compiler: most of its build time is MLIR's headers.
-add_library(sluice_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
-target_include_directories(sluice_pch SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-target_precompile_headers(sluice_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
-target_compile_options(sluice_pch PRIVATE -fno-exceptions -fpch-instantiate-templates
-  "SHELL:-Xclang -fno-pch-timestamp")
+# sluice_pch(NAME): the precompiled header cmake/pch/NAME.h for parts of the compiler, whose build
+# time is mostly that of headers. The target sluice_pch_NAME owns it.
+function(sluice_pch name)
+  add_library(sluice_pch_${name} OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/pch.cpp)
+  target_include_directories(sluice_pch_${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS}
+    ${MLIR_INCLUDE_DIRS} ${CMAKE_BINARY_DIR})
+  target_include_directories(sluice_pch_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime/include)
+  target_precompile_headers(sluice_pch_${name} PRIVATE "\"cmake/pch/${name}.h\"")
+  target_compile_options(sluice_pch_${name} PRIVATE -fno-exceptions -fpch-instantiate-templates
+    "SHELL:-Xclang -fno-pch-timestamp")
+endfunction()
+sluice_pch(mlir)
+sluice_pch(ir)
+sluice_pch(frontend)
+add_dependencies(sluice_pch_ir SluiceStreamIncGen SluiceSplIncGen)
+add_dependencies(sluice_pch_frontend SluiceStreamIncGen SluiceSplIncGen)
 
-# sluice_compiler_library(NAME LIBS...): all *.cpp of the current folder and those inside it
-# (but for antlr/, a library of its own), without exceptions, with the precompiled header.
-function(sluice_compiler_library name)
+# sluice_compiler_library(NAME PCH LIBS...): all *.cpp of the current folder and those inside it
+# (but for antlr/, a library of its own), without exceptions, with a precompiled header.
+function(sluice_compiler_library name pch)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/antlr/")
   if(NOT sources)
@@ -36,15 +46,21 @@ function(sluice_compiler_library name)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime/include)
   # As a folder of the system's: warnings are for code that is not generated.
   target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_BINARY_DIR})
-  target_precompile_headers(${name} REUSE_FROM sluice_pch)
+  target_precompile_headers(${name} REUSE_FROM sluice_pch_${pch})
   target_compile_options(${name} PRIVATE -fno-exceptions -fpch-instantiate-templates)
   target_link_libraries(${name} PUBLIC ${ARGN} MLIR LLVM)
+endfunction()
+
+# The precompiled header of the C++ library for a library of the runtime.
+function(sluice_std_pch name)
+  target_precompile_headers(${name} PRIVATE "\"cmake/pch/std.h\"")
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endfunction()
 
 function(sluice_tool name)
   add_executable(${name} ${name}.cpp)
   target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-  target_precompile_headers(${name} REUSE_FROM sluice_pch)
+  target_precompile_headers(${name} REUSE_FROM sluice_pch_ir)
   # -fPIC, not CMake's -fPIE: the precompiled header was made with it.
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF
                         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
