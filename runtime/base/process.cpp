@@ -110,6 +110,8 @@ int forkProcess() {
   return 0;
 }
 
+void nameProcess(const std::string &name) { prctl(PR_SET_NAME, name.c_str()); }
+
 bool isOrphan() { return getppid() != parent; }
 
 void signalProcess(int process, int signal) { kill(process, signal); }

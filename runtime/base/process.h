@@ -39,6 +39,9 @@ void unmapShared(void *, size_t bytes);
 int forkProcess();
 /// Why a process or a thread could not be started.
 std::string whyNotStarted(int error);
+/// What `ps` and `top` call this process, and the threads that this one starts from now on. What
+/// is behind the 15th byte is cut off.
+void nameProcess(const std::string &name);
 /// In a child: whether its parent has ended.
 bool isOrphan();
 void signalProcess(int process, int signal);

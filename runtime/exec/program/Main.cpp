@@ -1,5 +1,6 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
 #include "runtime/base/cpu.h"
+#include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/job/RunJob.h"
 #include "runtime/exec/memory/OutOfMemory.h"
@@ -21,6 +22,8 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
                    RunOptions options) {
   if (!options.memoryLimit) // the rest is for code, stacks and libraries
     options.memoryLimit = os::usableMemory() / 8 * 7;
+  if (options.pe >= 0)
+    os::nameProcess("pe" + std::to_string(options.pe) + " " + desc.mainName);
   const RunOptions limits = options; // the program takes the others
   endAtStartWithoutMemory(desc.mainName, limits);
   limitMemory(options.memoryLimit);
