@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -58,6 +59,12 @@ int openFile(const char *path, Open mode) {
 }
 
 int makeDirectory(const char *path) { return mkdir(path, 0777) < 0 ? -errno : 0; }
+
+int makeDirectories(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  return -error.value();
+}
 
 int64_t readFile(int fd, void *to, size_t bytes) {
   ssize_t n;

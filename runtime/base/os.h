@@ -187,6 +187,8 @@ int writeFile(int fd, const void *from, size_t bytes);
 int closeFile(int fd);
 /// Makes one level of directories. 0, or a negative errno.
 int makeDirectory(const char *path);
+/// Makes a directory and those around it that are not there. 0, or a negative errno.
+int makeDirectories(const std::string &path);
 /// Which regular file a path leads to, whatever it is called; nothing if there is none.
 struct FileIdentity {
   uint64_t device, number;

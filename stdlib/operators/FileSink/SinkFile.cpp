@@ -27,6 +27,7 @@ constexpr size_t kPackedBytes = 64 * 1024;
 
 int32_t SinkFile::configure() {
   appends = owner.flag("append", false);
+  makesDirectories = owner.flag("createDirectories", false);
   flushEvery = uint64_t(owner.number("flush", 0));
   std::string action = owner.text("writeFailureAction", "terminate");
   onFailure = action == "ignore" ? OnFailure::Ignore
@@ -34,6 +35,8 @@ int32_t SinkFile::configure() {
                                  : OnFailure::Terminate;
   if (std::string target = owner.text("moveFileToDirectory", ""); !target.empty()) {
     moveTo = owner.resolve(target);
+    if (makesDirectories)
+      os::makeDirectories(moveTo); // checkDirectory says what is wrong
     if (int failed = checkDirectory(moveTo))
       return sl_error(owner.ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
                       os::errorText(-failed).c_str());
@@ -54,10 +57,13 @@ int32_t SinkFile::configure() {
 
 //===--- opening --------------------------------------------------------------===//
 
-/// The data directory that nobody asked for, data/ of the application, need not
-/// exist before something is written to it. Opening the file has failed with `error`: 0 if it may
-/// be tried again, else the error that remains.
-int SinkFile::makeDefaultDirectory(std::string_view name, int error) {
+/// Makes the directory of a file that could not be opened: with createDirectories, and the data
+/// directory that nobody asked for, data/ of the application, which need not exist before something
+/// is written to it. Opening the file has failed with `error`: 0 if it may be tried again, else the
+/// error that remains.
+int SinkFile::makeDirectory(std::string_view name, int error) {
+  if (makesDirectories && error == -ENOENT)
+    return os::makeDirectories(where.substr(0, where.rfind('/')));
   std::string directory = sl_data_dir(owner.ctx);
   if (error != -ENOENT || name.starts_with("/") ||
       directory != std::string(sl_app_dir(owner.ctx)) + "/data")
@@ -104,7 +110,7 @@ int SinkFile::openRegular(const std::string &name, bool goesOn) {
   auto before = point.position();
   auto mode = before || appends ? os::Open::Append : os::Open::Truncate;
   int file = os::openFile(where.c_str(), mode);
-  if (file < 0 && (file = makeDefaultDirectory(name, file)) == 0)
+  if (file < 0 && (file = makeDirectory(name, file)) == 0)
     file = os::openFile(where.c_str(), mode);
   int64_t size = file < 0 ? file : os::sizeOfFile(file);
   if (size < 0) // of the file, or of what is none

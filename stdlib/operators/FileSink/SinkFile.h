@@ -60,7 +60,7 @@ private:
 
   int32_t openPipe();
   int openRegular(const std::string &name, bool goesOn);
-  int makeDefaultDirectory(std::string_view name, int error);
+  int makeDirectory(std::string_view name, int error);
   void begin();
   void beginPacking();
   void beginEncoding();
@@ -81,6 +81,7 @@ private:
   ParamOp &owner;
   bool noDirectory = false; // the default data directory is not there and could not be made
   bool appends = false;
+  bool makesDirectories = false; // those that are not there
   OnFailure onFailure = OnFailure::Terminate;
   Packing packing = Packing::None;
   std::string moveTo, where;

@@ -115,3 +115,25 @@ TEST_F(FileSink, FileSizeLimit) {
       testing::ExitedWithCode(1), "");
   EXPECT_EQ(read("out").size(), 20u);
 }
+
+TEST_F(FileSink, MakesDirectories) {
+  set("file", "a/b/out");
+  EXPECT_EQ(sink(pair), 1);
+  EXPECT_NE(err.find("a/b/out"), std::string::npos) << err;
+  on("createDirectories");
+  EXPECT_EQ(sink(pair), 0) << err;
+  std::string written = read("a/b/out");
+  EXPECT_EQ(written, "1,\"a,b\",[\"x\"]\n2,\"q\\\"\\t\",[]\n");
+  EXPECT_EQ(sink(pair), 0) << err; // they are there
+  set("moveFileToDirectory", "done/today");
+  EXPECT_EQ(sink(pair), 0) << err;
+  EXPECT_EQ(read("done/today/out"), written);
+}
+
+TEST_F(FileSink, CannotMakeDirectories) {
+  write("a", "a file");
+  set("file", "a/b/out");
+  on("createDirectories");
+  EXPECT_EQ(sink(pair), 1);
+  EXPECT_NE(err.find("Not a directory"), std::string::npos) << err;
+}
