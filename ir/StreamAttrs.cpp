@@ -58,7 +58,12 @@ void StreamDialect::registerAttributes() {
 
 using Emit = llvm::function_ref<InFlightDiagnostic()>;
 
-LogicalResult RegionAttr::verify(Emit emitError, StringAttr, int32_t parent,
+std::string RegionAttr::title() const {
+  std::string path = getPath().str();
+  return getKind() ? getKind().str() + " (" + path + ")" : path;
+}
+
+LogicalResult RegionAttr::verify(Emit emitError, StringAttr, StringAttr, int32_t parent,
                                  std::optional<int32_t> width, std::optional<int32_t> submission,
                                  LocationAttr) {
   if (parent < -1)

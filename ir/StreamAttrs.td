@@ -48,17 +48,22 @@ def Stream_SubmissionAttr : Stream_Attr<"Submission", "submission", "a submissio
 
 def Stream_RegionAttr : Stream_Attr<"Region", "region", "a @parallel region"> {
   let description = [{
-    `path` names what is annotated, `parent` is the index of the region around it, -1 if
-    there is none. The number of channels is `width` or the value of the submission-time
+    `path` names the instance that is annotated, `kind` its operator or composite. `parent` is
+    the index of the region around it, -1 if there is none. The number of channels is `width` or the value of the submission-time
     value with the index `submission`.
   }];
   let parameters = (ins "::mlir::StringAttr":$path,
+                        OptionalParameter<"::mlir::StringAttr">:$kind,
                         DefaultValuedParameter<"int32_t", "-1">:$parent,
                         OptionalParameter<"std::optional<int32_t>">:$width,
                         OptionalParameter<"std::optional<int32_t>">:$submission,
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What people know it by: `Heavy (Out)`, the operator or composite and the instance.
+    std::string title() const;
+  }];
 }
 
 //===--- what the program asks of an operator -------------------------------===//

@@ -36,7 +36,8 @@ static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder,
     else
       width = region.width;
     regions.push_back(stream::RegionAttr::get(builder.getContext(),
-                                              builder.getStringAttr(region.path), region.parent,
+                                              builder.getStringAttr(region.path),
+                                              builder.getStringAttr(region.kind), region.parent,
                                               width, submission, shared.location(region.range)));
   }
   return builder.getArrayAttr(regions);

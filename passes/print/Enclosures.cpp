@@ -39,7 +39,7 @@ std::string Enclosures::title(const Enclosure &of) const {
   if (of.kind == Enclosure::Kind::Pe)
     return peName(op, of.index);
   stream::RegionAttr region = stream::GraphOp(op).parallelRegion(of.index);
-  return "@parallel " + region.getPath().str() + ", width " + widthOf(op, region);
+  return "@parallel " + region.title() + ", width " + widthOf(op, region);
 }
 
 namespace {

@@ -53,7 +53,7 @@ void PeExplanation::operators(unsigned pe) {
     }
   if (!op.getPes().empty())
     if (int32_t region = op.pe(pe).getRegion(); region >= 0)
-      out << " (one for each channel of " << op.parallelRegion(region).getPath().getValue() << ")";
+      out << " (one for each channel of " << op.parallelRegion(region).title() << ")";
   out << "\n";
 }
 

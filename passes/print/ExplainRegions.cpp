@@ -13,7 +13,7 @@ public:
       : op(op), graph(graph), regions(op.getParallelRegions()), index(index),
         region(cast<stream::RegionAttr>(regions[index])), out(out) {}
   void print() {
-    out << "parallel region " << region.getPath().getValue() << placeOf(region.getLoc()) << "\n";
+    out << "parallel region " << region.title() << placeOf(region.getLoc()) << "\n";
     width();
     entries();
     state();

@@ -113,6 +113,7 @@ static void printJson(stream::GraphOp op, llvm::raw_ostream &out) {
         for (stream::RegionAttr region : regionsOf(op))
           json.object([&] {
             json.attribute("path", region.getPath().getValue());
+            json.attribute("kind", region.getKind() ? region.getKind().getValue() : "");
             json.attribute("width", widthOf(op, region));
             json.attribute("parent", region.getParent());
           });

@@ -208,6 +208,7 @@ void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
   unsigned before = diags.errors();
   typed::Region region;
   region.path = instanceName(invocation);
+  region.kind = invocation.op.text.str();
   region.parent = inst.region;
   region.range = annotation.range;
   std::vector<typed::Split> splits(ports.size());

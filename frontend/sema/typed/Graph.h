@@ -180,6 +180,7 @@ struct Composite {
 /// A @parallel region: an operator or composite that stands for several.
 struct Region {
   std::string path; // of what is annotated
+  std::string kind; // the name of its operator or composite
   int parent = -1;  // the region around it, which comes earlier
   int64_t width = 0;
   std::optional<unsigned> submission; // the width is this submission-time value
