@@ -45,7 +45,8 @@ private:
   Label labelOf(unsigned index, unsigned port) {
     stream::OperatorOp item = graph[index];
     std::string attributes = attributesOf(item, port), name = streamNameOf(item, port).str();
-    return {shortened(name), shortened(attributes), "stream<" + attributes + "> " + name};
+    return {shortened(name), shortened(attributes), attributes,
+            "stream<" + attributes + "> " + name};
   }
 
   void addBox(unsigned head) {

@@ -16,7 +16,9 @@ namespace sluice::drawing {
 
 /// The stream of an output port.
 struct Label {
-  std::string name, attributes, whole; // whole: for who asks
+  std::string name;
+  std::string attributes, all; // what there is room for; all of them
+  std::string whole;           // for who asks
 };
 
 /// An operator: a row of the box of its segment.
@@ -106,7 +108,8 @@ struct Placement {
   std::vector<Rect> enclosures;
   std::vector<PlacedWire> wires;
 };
-Placement place(const Content &);
+/// Where there is more room than a label asks for, it gets more of its attributes.
+Placement place(Content &);
 
 void printSvg(const Content &, const Placement &, llvm::raw_ostream &);
 

@@ -15,12 +15,12 @@ static constexpr double kBorder = 14, kTitleHeight = 24; // inside enclosures
 namespace {
 class Placer {
 public:
-  explicit Placer(const Content &content)
+  explicit Placer(Content &content)
       : content(content), containers(content.enclosures.size() + 1),
         nodeOfBox(content.boxes.size()), nodeOfEnclosure(content.enclosures.size()) {}
 
   Placement place() {
-    for (const Box &box : content.boxes)
+    for (Box &box : content.boxes)
       result.boxes.push_back(placeBox(box));
     result.enclosures.resize(content.enclosures.size());
     for (int enclosure = int(content.enclosures.size()) - 1; enclosure >= -1; --enclosure)
@@ -172,11 +172,11 @@ private:
     return placed;
   }
 
-  const Content &content;
+  Content &content;
   std::vector<Container> containers;           // by enclosure; the whole drawing first
   std::vector<int> nodeOfBox, nodeOfEnclosure; // in their containers
   Placement result;
 };
 } // namespace
 
-Placement drawing::place(const Content &content) { return Placer(content).place(); }
+Placement drawing::place(Content &content) { return Placer(content).place(); }

@@ -23,7 +23,7 @@ std::string calledText(const Row &);
 std::string entryText(const Entry &);
 
 /// The inside of a box. x counts from its middle, the axis; y from where wires come to it.
-PlacedBox placeBox(const Box &);
+PlacedBox placeBox(Box &);
 /// How far it reaches from the axis, with its labels.
 double rightOf(const Box &, const PlacedBox &);
 

@@ -1,4 +1,5 @@
 //===- Rows.cpp - the inside of a box -------------------------------------===//
+#include "passes/print/GraphText.h"
 #include "passes/print/drawing/Placing.h"
 
 using namespace sluice;
@@ -43,6 +44,25 @@ static double innerWidth(const Box &box) {
   return std::max({90.0, width, exits});
 }
 
+/// Shows as many attributes as there is room for, and no fewer than before.
+static void fill(Label &label, double room) {
+  double most = room / textWidth("m", kSmall);
+  if (most > 0 && textWidth(label.attributes, kSmall) < room)
+    label.attributes = shortened(label.all, size_t(most));
+}
+
+/// Lengthens the lists of attributes up to the right edge of the box.
+static void fillLabels(Box &box, PlacedBox &placed) {
+  double right = placed.rect.x + placed.rect.width;
+  for (auto [row, rect] : llvm::zip_equal(box.rows, placed.rows))
+    if (row.caller >= 0)
+      fill(row.stream, right - rect.x - kArrow - 8 - textWidth(row.stream.name + "  ", kSmall));
+  // Of exits below the box, the last one has room up to its edge.
+  for (auto [exit, point] : llvm::zip_equal(box.exits, placed.exits))
+    if (exit.row + 1 == box.rows.size() && &exit == &box.exits.back())
+      fill(exit.stream, right - point.x - 6);
+}
+
 /// Exits of the last row are below the box, others pass it at its right.
 static void placeExits(const Box &box, PlacedBox &placed) {
   double left = placed.rect.x, right = left + placed.rect.width;
@@ -69,7 +89,7 @@ static void placeExits(const Box &box, PlacedBox &placed) {
   }
 }
 
-PlacedBox drawing::placeBox(const Box &box) {
+PlacedBox drawing::placeBox(Box &box) {
   double width = innerWidth(box) + 2 * kPad, y = box.entries.empty() ? 0 : kEntry;
   PlacedBox placed;
   placed.rect = {-width / 2, y, width, 0};
@@ -84,6 +104,7 @@ PlacedBox drawing::placeBox(const Box &box) {
     placed.entries.push_back(
         {width * (double(i + 1) / double(box.entries.size() + 1) - 0.5), placed.rect.y});
   placeExits(box, placed);
+  fillLabels(box, placed);
   return placed;
 }
 

@@ -61,10 +61,10 @@ public:
     for (auto [wire, way] : llvm::zip_equal(content.wires, placed.wires))
       printWire(wire, way);
     for (auto [enclosure, rect] : llvm::zip_equal(content.enclosures, placed.enclosures)) {
-      double width = textWidth(enclosure.title, kSmall) + 6;
-      // Wires that come in stay behind it.
-      drawRect(out, {rect.x + 9, rect.y + 4, width, 16}, "page", 0);
-      drawText(out, rect.x + 12, rect.y + 16, enclosure.title, "soft", kSmall);
+      Rect title{rect.x + 9, rect.y + 4, textWidth(enclosure.title, kSmall) + 6, 16};
+      title.x = freeOfWires(title, rect.x + rect.width - 9);
+      drawRect(out, title, "page", 0); // wires that find no other way stay behind it
+      drawText(out, title.x + 3, title.y + 12, enclosure.title, "soft", kSmall);
     }
     for (auto [box, where] : llvm::zip_equal(content.boxes, placed.boxes))
       printBox(box, where);
@@ -78,6 +78,44 @@ private:
     if (wire.back)
       return "wire back";
     return std::string("wire") + (exit.ordered ? " ordered" : "") + (wire.link ? " link" : "");
+  }
+
+  /// The first x from that of `title` on where no wire crosses it, or its own if there is none
+  /// that keeps it left of `right`.
+  double freeOfWires(const Rect &title, double right) const {
+    std::vector<double> crossing;
+    for (const PlacedWire &way : placed.wires)
+      addCrossings(way, title.y, title.y + title.height, crossing);
+    llvm::sort(crossing);
+    constexpr double kApart = 6;
+    double x = title.x;
+    for (double wire : crossing)
+      if (wire > x - kApart && wire < x + title.width + kApart)
+        x = wire + kApart;
+    return x + title.width <= right ? x : title.x;
+  }
+
+  /// Where a wire is between two heights.
+  static void addCrossings(const PlacedWire &way, double top, double bottom,
+                           std::vector<double> &out) {
+    for (size_t i = 0; i < way.runs.size(); ++i) {
+      const Run &run = way.runs[i];
+      if (run.top < bottom && run.bottom > top)
+        out.push_back(run.x);
+      if (!i || i == way.up)
+        continue;
+      const Run &last = way.runs[i - 1]; // the curve from it, as printWire draws it
+      constexpr int kSteps = 16;
+      for (int step = 1; step < kSteps; ++step) {
+        double t = double(step) / kSteps, u = 1 - t;
+        double y = u * u * u * last.bottom + 3 * u * u * t * (last.bottom + 20) +
+                   3 * u * t * t * (run.top - 20) + t * t * t * run.top;
+        if (y > top - 4 && y < bottom + 4)
+          out.push_back((u * u * u + 3 * u * u * t) * last.x + (3 * u * t * t + t * t * t) * run.x);
+      }
+    }
+    if (way.up)
+      out.push_back(way.lane);
   }
 
   void printWire(const Wire &wire, const PlacedWire &way) {
