@@ -18,12 +18,6 @@
 using namespace sluice;
 using namespace sluice::driver;
 
-int driver::checkCommand(const DriverOptions &options) {
-  Compilation c(options);
-  bool ok = c.analyse();
-  return c.finish(ok) ? 0 : c.failure();
-}
-
 int driver::runCommand(const DriverOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto target = createTarget("", "native");

@@ -43,7 +43,7 @@ std::string driver::libraryDir() { return executableDir() + "/../lib"; }
 std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
 std::string driver::errorPagesDir() { return executableDir() + "/../share/sluice/errors"; }
 
-Compilation::Compilation(const DriverOptions &options)
+Compilation::Compilation(const DriverOptions &options, llvm::StringSet<> *reported)
     : options(options), diagnostics(&context), clock{.on = options.timing} {
   context.disableMultithreading();
   context.printOpOnDiagnostic(false); // users look at their source, not at our IR
@@ -63,6 +63,12 @@ Compilation::Compilation(const DriverOptions &options)
     hideProgress();
     return mlir::failure();
   });
+  if (reported)
+    context.getDiagEngine().registerHandler([reported](mlir::Diagnostic &diagnostic) {
+      std::string whole;
+      llvm::raw_string_ostream(whole) << diagnostic.getLocation() << diagnostic;
+      return mlir::success(!reported->insert(whole).second);
+    });
   setCrashSources(&diagnostics);
   bool typed = options.fromStdin() && llvm::sys::Process::StandardInIsUserInput();
   if (!options.timing && options.mlirFlags.empty() && !typed)

@@ -6,6 +6,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "tools/driver/DriverOptions.h"
 #include "tools/driver/Output.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include <chrono>
@@ -24,7 +25,8 @@ struct StepClock {
 /// false; nothing is left to print.
 class Compilation {
 public:
-  explicit Compilation(const DriverOptions &options);
+  /// `reported`: what other compilations have said, which is not said again; or null.
+  explicit Compilation(const DriverOptions &options, llvm::StringSet<> *reported = nullptr);
   ~Compilation();
 
   bool parse();   // fills unit

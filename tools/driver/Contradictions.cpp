@@ -43,8 +43,10 @@ std::string sluice::driver::contradiction(const DriverOptions &options) {
     return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
   if (options.diff && options.fromStdin())
     return "`--diff` compiles the program twice: give a file instead of `-`";
-  if (!mlir && (!options.only.empty() || options.source))
-    return "`--only` and `--source` show MLIR: give no `--emit`";
+  if (!mlir && options.source)
+    return "`--source` shows MLIR: give no `--emit`";
+  if (!options.only.empty() && (options.emit == "ast" || options.emit == "obj"))
+    return "`--only` shows a part of MLIR, LLVM IR or assembly: give another `--emit`";
   if (options.command == Command::Build && options.fromStdin() && options.output.empty())
     return "`build -` needs `-o PROGRAM`";
   if (options.command == Command::Build && options.output.empty() &&

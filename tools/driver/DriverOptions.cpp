@@ -27,6 +27,12 @@ const std::string &sluice::driver::phaseList() {
   return list;
 }
 
+std::vector<std::string> DriverOptions::words() const {
+  std::vector<std::string> all{input};
+  llvm::append_range(all, more);
+  return all;
+}
+
 std::string DriverOptions::written() const {
   if (!output.empty() || fromStdin())
     return output;
@@ -44,13 +50,16 @@ const CommandInfo kCommands[] = {
      "compile a program in memory and run it"},
     {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]",
      "compile a program to an executable"},
-    {"check", Command::Check, "FILE.spl", "report errors and warnings, make nothing",
+    {"check", Command::Check, "FILE.spl|FOLDER...", "report errors and warnings, make nothing",
      "FILE may be a library: composites with ports and parameters, functions and types. What "
      "depends "
      "on a\n"
-     "parameter or a port without a type is checked where the composite is used. `sluice "
-     "explain-error CODE`\n"
-     "says more about a message whose code is CODE."},
+     "parameter or a port without a type is checked where the composite is used. FOLDER stands "
+     "for all\n"
+     "programs in it and in its folders. `sluice explain-error CODE` says more about a message "
+     "whose code\n"
+     "is CODE.\n\n"
+     "  sluice check app.spl\n  sluice check src examples -w"},
     {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
      "show a program's intermediate representation"},
     {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
@@ -70,9 +79,13 @@ const CommandInfo kCommands[] = {
      "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
     {"jobs", Command::Jobs, "", "show running programs that export or import streams",
      "Your programs on this machine: what each exports, of which type and to whom, and imports."},
-    {"doc", Command::Doc, "[NAME]", "explain operators, functions and words of the language",
-     "NAME is an operator, a function, a namespace or a word; without it, all are listed.\n\n"
-     "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string"},
+    {"doc", Command::Doc, "[NAME|WORD...]",
+     "explain operators, functions and words of the language",
+     "NAME is an operator, a function, a namespace or a word; without it, all are listed. Other "
+     "words are\n"
+     "looked for in what is said of the toolkit, and in all pages.\n\n"
+     "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string\n"
+     "  sluice doc how to read csv"},
     {"explain-error", Command::ExplainError, "[CODE]",
      "say what an error or a warning means, with examples",
      "CODE is what stands behind the message in brackets; without it, all are listed.\n\n"
@@ -180,8 +193,11 @@ void printHelp(const CommandInfo *command) {
     os << "  help           explain a command\n  version        say which version this is\n";
     if (!sourceTree().empty())
       listCommands(os, "\nOf the source tree", /*scripts=*/true, "");
-    os << "\nTry:  sluice run examples/hello/Hello.spl\n      sluice COMMAND --help\n      sluice "
-          "--version\n";
+    // What can be run here and now: in the source tree an example, else a new project.
+    os << "\nTry:  "
+       << (sourceTree().empty() ? "sluice new demo && sluice run demo/demo.spl"
+                                : "./sluice run examples/hello/Hello.spl")
+       << "\n      sluice COMMAND --help\n      sluice doc how to read csv\n";
     return;
   }
   os << "Usage: sluice " << command->name << " " << command->usage << "\n\n"
@@ -431,6 +447,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.input = word.str();
     else if (options.command == Command::TraceDiff && options.second.empty())
       options.second = word.str();
+    else if (options.command == Command::Check || options.command == Command::Doc)
+      options.more.push_back(word.str());
     else if (input != kSource)
       return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
     else if (takesValues(options.command) && word.contains('='))

@@ -45,7 +45,8 @@ enum class Command {
 
 struct DriverOptions {
   Command command = Command::Help;
-  std::string input, second; // input: a file or `-`; of new, a name; second: of trace diff
+  std::string input, second;     // input: a file or `-`; of new, a name; second: of trace diff
+  std::vector<std::string> more; // behind input: files and folders of check, words of doc
   std::string main, appDir, output, target, cpu, emit;
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
@@ -70,6 +71,8 @@ struct DriverOptions {
   bool allowNative = false;                // C++ of toolkits that are not the application's own
 
   bool fromStdin() const { return input == "-"; }
+  /// `input` and `more`.
+  std::vector<std::string> words() const;
   /// The file that the command writes: by -o, or by the name of its input. Empty or `-`: the
   /// console.
   std::string written() const;

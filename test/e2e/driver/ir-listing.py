@@ -65,6 +65,26 @@ for wrong, right in (("Kepd", "Kept"), ("A.Kep", "A.Kept"), ("Nubmers", "Numbers
         hint = f" (did you mean `{right}`?)" if right else ""
         expect_in(wrong, f"there is no operator `{wrong}`{hint}", out.stderr)
 
+# --- the code of an operator, or of what it was inlined into ---
+for emit, head in (("llvm", r"^define .*@(op\d+)\."), ("asm", r"^(op\d+)\.\w+:")):
+    text = ir(f"--emit={emit}", "--only=Print")
+    expect_in(emit + ": its call", "sl_println", text)
+    everything = ir(f"--emit={emit}")
+    expect(emit + ": a part", len(text) < len(everything), True)
+    of_print, of_all = (set(re.findall(head, x, re.M)) for x in (text, everything))
+    expect(emit + ": its functions", bool(of_print) and of_print < of_all, True)
+    expect(emit + ": no table", "sl_program:" in text, False)
+
+# --- types are named once ---
+for phase in ("graph", "flat", "placed"):
+    text = ir(f"--stop-after={phase}")
+    names = re.findall(r"^!(\w+) = !spl\.tuple<", text, re.M)
+    expect(phase + ": the type of n", len(names), len(set(names)))
+    expect(phase + ": it is said once", text.count("!spl.tuple<"), len(names))
+    part = ir(f"--stop-after={phase}", "--only=A.Kept")
+    for name in re.findall(r"!(tuple\d*)", part):
+        expect_in(f"{phase}: {name} is defined", f"!{name} = !spl.tuple<", part)
+
 # --- lines of the program ---
 text = ir("--stop-after=placed", "--source")
 whole = ir("--stop-after=placed")
@@ -123,7 +143,8 @@ for words, message in [
     (["--diff=flat,soup"], "of graph, flat, placed, lowered or llvm"),
     (["--diff=flat,placed", "--stop-after=flat"], "names its phases"),
     (["--diff=flat,placed", "--emit=asm"], "names its phases"),
-    (["--only=A", "--emit=asm"], "give no `--emit`"),
+    (["--only=A", "--emit=obj"], "give another `--emit`"),
+    (["--only=Q", "--emit=asm"], "there is no operator `Q`"),
     (["--source", "--emit=ast"], "give no `--emit`"),
     (["--only="], "`--only` needs a value"),
 ]:

@@ -4,7 +4,9 @@
 #include "frontend/syntax/ASTPrinter.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
+#include "tools/driver/ir/Aliases.h"
 #include "tools/driver/ir/Listing.h"
+#include "tools/driver/ir/OnlyCode.h"
 #include "tools/driver/ir/TextDiff.h"
 #include "llvm/Support/Process.h"
 
@@ -24,6 +26,7 @@ static int printSyntax(const DriverOptions &options) {
 
 static int printPhase(const DriverOptions &options) {
   Compilation c(options);
+  nameTupleTypes(c.context);
   bool ok = c.lowerTo(options.stopAfter.value_or(Phase::LLVM));
   if (!c.finish(ok) || !c.module)
     return c.failure();
@@ -66,6 +69,9 @@ static int printCode(const DriverOptions &options) {
   auto code = c.optimise(context, **target);
   if (!code)
     return c.failure();
+  if (!options.only.empty())
+    if (llvm::Error error = keepOnly(*code, *c.module, options.only))
+      return refuse(std::move(error));
   return writeOutput(options.output, [&](llvm::raw_pwrite_stream &os) -> llvm::Error {
     if (options.emit != "llvm")
       return emitCode(*code, **target, os, options.emit == "asm");

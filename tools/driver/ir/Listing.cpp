@@ -4,6 +4,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tools/driver/Suggestion.h"
+#include "tools/driver/ir/Aliases.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -128,6 +129,13 @@ public:
     else
       addSource(op, text);
   }
+  /// The definitions of the names of types that are used, where `module` was not listed whole.
+  std::string definitions(ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module->print(out, state);
+    return definitionsFor(result, text);
+  }
   std::string result;
 
 private:
@@ -177,20 +185,27 @@ private:
 };
 } // namespace
 
+llvm::Expected<SmallVector<Operation *>> driver::findOperations(ModuleOp module, StringRef only) {
+  Finder finder(only);
+  SmallVector<Operation *> found = finder.find(module);
+  if (found.empty())
+    return llvm::createStringError("--only: there is no operator `" + only + "`" + finder.hint());
+  return found;
+}
+
 llvm::Expected<std::string> driver::listModule(ModuleOp module, const Diagnostics &sources,
                                                const ListingOptions &options) {
   SmallVector<Operation *> found{module};
   if (!options.only.empty()) {
-    Finder finder(options.only);
-    found = finder.find(module);
-    if (found.empty())
-      return llvm::createStringError("--only: there is no operator `" + options.only + "`" +
-                                     finder.hint());
+    auto some = findOperations(module, options.only);
+    if (!some)
+      return some.takeError();
+    found = std::move(*some);
   }
   if (options.stableNames)
     nameValues(module);
   Lister lister(module, sources, options);
   for (Operation *op : found)
     lister.list(op);
-  return lister.result;
+  return (options.only.empty() ? "" : lister.definitions(module)) + lister.result;
 }

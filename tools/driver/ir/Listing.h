@@ -14,6 +14,11 @@ struct ListingOptions {
   bool stableNames = false;
 };
 
+/// What belongs to an operator or composite, by instance path or its end; in phases lowered and
+/// llvm its functions. An error if there is nothing of the name.
+llvm::Expected<llvm::SmallVector<mlir::Operation *>> findOperations(mlir::ModuleOp,
+                                                                    llvm::StringRef only);
+
 /// In any phase. An error if there is nothing of the name. Of phases lowered and llvm, `only`
 /// leaves the functions of the operators.
 llvm::Expected<std::string> listModule(mlir::ModuleOp, const Diagnostics &, const ListingOptions &);
