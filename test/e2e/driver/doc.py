@@ -73,6 +73,29 @@ for part, lines in (
     for line in lines:
         expect_in(f"doc {part}", line, doc(part))
 
+# --- words that are no names: all pages are searched ---
+for words, pages in (
+    (["late"], ["docs/windows.md:"]),
+    (["watermark"], ["docs/windows.md:"]),
+    (["how", "to", "read", "csv"], ["parameter", "docs/"]),
+    (["how to read csv"], ["operator FileSource", "README.md:"]),
+    (["several machines"], ["docs/processes.md:"]),
+    (["checkpoints"], ["README.md:"]),
+    (["LATE tuples"], ["docs/windows.md:"]),
+):
+    text = doc(*words)
+    expect_in(f"doc {words}", "Nothing is called `" + " ".join(words) + "`", text)
+    expect_in(f"doc {words}", "\nPages, in ", text)
+    for page in pages:
+        expect_in(f"doc {words}", page, text)
+    folder = re.search(r"Pages, in (.*)", text).group(1)
+    for path, line, heading in re.findall(r"^  (\S+\.md):(\d+): (.*)$", text, re.M):
+        with open(os.path.join(folder, path), encoding="utf-8") as file:
+            expect_in(f"{path}:{line}", heading, file.read().splitlines()[int(line) - 1])
+out = sluice("doc", "xylophone", "zugzwang")
+expect("what no page has", out.returncode, 1)
+expect_in("what no page has", "have no `xylophone zugzwang`", out.stderr)
+
 # --- words of the language ---
 with open(os.path.join(ROOT, "frontend", "syntax", "SPL.g4"), encoding="utf-8") as file:
     grammar = file.read()

@@ -9,6 +9,7 @@
 #include "tools/driver/OptionTable.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/doc/LanguageWords.h"
+#include "tools/driver/doc/Pages.h"
 #include "tools/driver/doc/Text.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -33,8 +34,9 @@ public:
   void list(raw_ostream &) const;
   /// Explains what has this name, with its namespace or without. Returns whether there is any.
   bool explain(StringRef name, raw_ostream &) const;
-  /// Lists what has `part` in its name, or in that of a parameter. Returns whether there is any.
-  bool search(StringRef part, raw_ostream &) const;
+  /// Lists what has `query` in its name or in that of a parameter, and what is said to do with its
+  /// words. Returns whether there is any.
+  bool search(StringRef query, raw_ostream &) const;
   /// All names, for suggestions.
   std::vector<std::string> names() const;
 
@@ -376,21 +378,46 @@ static const ast::ModelItem *parameter(const ast::OperatorModelDecl &op, StringR
   return found == op.params.end() ? nullptr : &*found;
 }
 
-bool Toolkit::search(StringRef part, raw_ostream &os) const {
-  std::vector<std::string> lines;
+bool Toolkit::search(StringRef query, raw_ostream &os) const {
+  constexpr size_t kMost = 12;
+  SearchWords words(query);
+  std::vector<std::string> named, said;
   for (const Item &item : all)
     if (const ast::ModelItem *param =
-            item.op && !item.function ? parameter(*item.op, part) : nullptr)
-      lines.push_back("parameter " + param->name.text.str() + " of " + item.name().str() + ": " +
-                      words(*param));
-  for (const Item &item : all)
-    if (!item.types && item.name().contains_insensitive(part))
-      lines.push_back(item.function ? signature(*item.function) : "operator " + item.name().str());
-  if (lines.empty())
-    return false;
-  os << "Nothing is called `" << part << "`, but:\n";
-  for (const std::string &line : lines)
+            item.op && !item.function ? parameter(*item.op, query) : nullptr)
+      named.push_back("parameter " + param->name.text.str() + " of " + item.name().str() + ": " +
+                      this->words(*param));
+  for (const Item &item : all) {
+    std::string head = item.types      ? "types of " + item.name().str()
+                       : item.function ? signature(*item.function)
+                                       : "operator " + item.name().str();
+    if (!item.types && item.name().contains_insensitive(query))
+      named.push_back(head);
+    else if (!item.isPlanned() && words.allIn(item.doc()))
+      said.push_back(head);
+  }
+  llvm::append_range(named, llvm::ArrayRef(said).take_front(kMost));
+  for (const std::string &line : named)
     os << "  " << line << "\n";
+  if (said.size() > kMost)
+    os << "  and " << said.size() - kMost << " more\n";
+  return !named.empty();
+}
+
+/// Lists the parts of pages that have the words. Returns whether there is any.
+static bool searchPages(StringRef query, raw_ostream &os) {
+  constexpr unsigned kMost = 6;
+  std::string folder = pagesDir();
+  if (folder.empty())
+    return false;
+  std::vector<PageHit> hits = driver::searchPages(folder, SearchWords(query), kMost);
+  if (hits.empty())
+    return false;
+  os << "\nPages, in " << folder << "\n";
+  for (const PageHit &hit : hits) {
+    os << "  " << hit.path << ":" << hit.line << ": " << hit.heading << "\n";
+    printDoc(os, hit.sentence, 6);
+  }
   return true;
 }
 
@@ -414,15 +441,26 @@ int driver::docCommand(const DriverOptions &options) {
     toolkit.list(llvm::outs());
     return 0;
   }
-  StringRef name = options.input;
+  std::string query = llvm::join(options.words(), " ");
+  StringRef name = query;
   name.consume_front("@"); // of an annotation
-  if (toolkit.explain(name, llvm::outs()) || toolkit.search(name, llvm::outs()))
+  if (toolkit.explain(name, llvm::outs()))
     return 0;
   bool isCommand = llvm::any_of(installedCommands(), [&](const CommandInfo &command) {
     return StringRef(command.name).split(' ').first == name;
   });
-  llvm::errs() << "sluice: SPL and its standard toolkit have no `" << options.input << "`"
-               << (isCommand ? "" : suggestion(options.input, toolkit.names()));
+  std::string nearest = suggestion(query, toolkit.names());
+  if (!isCommand) {
+    std::string text;
+    llvm::raw_string_ostream found(text);
+    bool inToolkit = toolkit.search(name, found), inPages = searchPages(name, found);
+    if (inToolkit || inPages) {
+      llvm::outs() << "Nothing is called `" << name << "`" << nearest << ", but:\n" << text;
+      return 0;
+    }
+  }
+  llvm::errs() << "sluice: SPL and its standard toolkit have no `" << query << "`"
+               << (isCommand ? "" : nearest);
   if (isCommand)
     llvm::errs() << ": `sluice " << name << " --help` explains that command\n";
   else
