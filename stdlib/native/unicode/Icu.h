@@ -16,6 +16,7 @@ namespace sluice {
 struct IcuRegex;
 struct IcuCaseMap;
 struct IcuConverter;
+struct IcuCollator;
 /// UErrorCode: above 0 is a failure.
 using IcuError = int;
 constexpr IcuError kIcuTooSmall = 15;
@@ -26,6 +27,19 @@ using IcuToCallback = void(const void *, void *, const char *, int32_t, int, Icu
 
 #define SLUICE_ICU_FUNCTIONS(F)                                                                    \
   F(u_errorName, const char *, (IcuError))                                                         \
+  F(u_charType, int8_t, (int32_t))                                                                 \
+  F(u_tolower, int32_t, (int32_t))                                                                 \
+  F(u_toupper, int32_t, (int32_t))                                                                 \
+  F(u_foldCase, int32_t, (int32_t, uint32_t options))                                              \
+  F(u_isblank, int8_t, (int32_t))                                                                  \
+  F(u_isspace, int8_t, (int32_t))                                                                  \
+  F(u_digit, int32_t, (int32_t, int8_t radix))                                                     \
+  F(u_charFromName, int32_t, (int choice, const char *name, IcuError *))                           \
+  F(ucol_open, IcuCollator *, (const char *locale, IcuError *))                                    \
+  F(ucol_close, void, (IcuCollator *))                                                             \
+  F(ucol_setStrength, void, (IcuCollator *, int))                                                  \
+  F(ucol_getSortKey, int32_t,                                                                      \
+    (const IcuCollator *, const char16_t *, int32_t size, uint8_t *to, int32_t room))              \
   F(ucasemap_open, IcuCaseMap *, (const char *locale, uint32_t options, IcuError *))               \
   F(ucasemap_utf8ToUpper, int32_t,                                                                 \
     (const IcuCaseMap *, char *to, int32_t room, const char *from, int32_t size, IcuError *))      \
@@ -60,8 +74,12 @@ using IcuToCallback = void(const void *, void *, const char *, int32_t, int, Icu
     (const char16_t *pattern, int32_t size, uint32_t flags, void *parseError, IcuError *))         \
   F(uregex_close, void, (IcuRegex *))                                                              \
   F(uregex_setText, void, (IcuRegex *, const char16_t *text, int32_t size, IcuError *))            \
+  F(uregex_setTimeLimit, void, (IcuRegex *, int32_t limit, IcuError *))                            \
+  F(uregex_replaceAll, int32_t,                                                                    \
+    (IcuRegex *, const char16_t *by, int32_t size, char16_t *to, int32_t room, IcuError *))        \
+  F(uregex_replaceFirst, int32_t,                                                                  \
+    (IcuRegex *, const char16_t *by, int32_t size, char16_t *to, int32_t room, IcuError *))        \
   F(uregex_find, int8_t, (IcuRegex *, int32_t start, IcuError *))                                  \
-  F(uregex_findNext, int8_t, (IcuRegex *, IcuError *))                                             \
   F(uregex_groupCount, int32_t, (IcuRegex *, IcuError *))                                          \
   F(uregex_start, int32_t, (IcuRegex *, int32_t group, IcuError *))                                \
   F(uregex_end, int32_t, (IcuRegex *, int32_t group, IcuError *))
