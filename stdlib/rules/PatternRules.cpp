@@ -9,6 +9,7 @@
 #include "frontend/diagnostics/Diagnostics.h"
 #include "frontend/sema/typed/Expr.h"
 #include "stdlib/rules/Rules.h"
+#include "llvm/ADT/StringExtras.h"
 #include <regex.h>
 
 using namespace sluice;
@@ -67,8 +68,11 @@ static const Perl *firstOfPerl(StringRef pattern) {
   return nullptr;
 }
 
-/// Why the C library does not take the pattern; empty if it does.
+/// Why the C library does not take the pattern; empty if it does, or if that depends on the locale
+/// that the program will run in.
 static std::string whyNoPattern(const std::string &pattern) {
+  if (!llvm::isASCII(pattern))
+    return "";
   regex_t compiled;
   int error = regcomp(&compiled, pattern.c_str(), REG_EXTENDED);
   if (!error) {

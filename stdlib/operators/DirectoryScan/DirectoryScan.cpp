@@ -9,6 +9,7 @@
 #include "sluice/metrics.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
+#include "stdlib/native/regex/Posix.h"
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -17,9 +18,6 @@
 #include <unordered_map>
 
 namespace fs = std::filesystem;
-
-extern "C" int32_t sl_regexMatch_rr(sluice::Ctx *, sluice::Seq *, const sluice::Str *text,
-                                    const sluice::Str *pattern);
 
 namespace sluice {
 namespace {
@@ -59,7 +57,7 @@ private:
   Place place(const char *parameter) const;
   Column column(const Field &) const;
   int32_t check() const;
-  int32_t matches(std::string_view name, bool &result) const;
+  bool matches(std::string_view name) const;
   int32_t scan(std::vector<File> &files) const;
   int32_t submitNew(std::vector<File> &files);
   int32_t move(const File &, bool &isMine) const;
@@ -67,6 +65,7 @@ private:
 
   Place from, to; // the same, unless files are moved
   bool moves = false, byName = false, descending = false, withoutDots = false;
+  std::unique_ptr<posix::Pattern> pattern; // of names; null if all are wanted
   std::vector<Column> columns;
   Metric *scans = nullptr;
   std::unordered_map<std::string, int64_t> known; // File::changed by name
@@ -115,9 +114,12 @@ int32_t DirectoryScan::open() {
     columns.push_back(column(type->fields[i]));
   scans = sl_make_metric(ctx, desc, "nScans", "how often it has looked for files",
                          MetricKind::Counter, 0);
-  bool ignored;
-  if (matches("", ignored)) // a bad pattern is an error at the start
-    return 1;
+  if (param("pattern")) {
+    std::string expression = text("pattern", "");
+    pattern = std::make_unique<posix::Pattern>(expression);
+    if (pattern->fails(ctx, expression))
+      return 1;
+  }
   std::vector<File> files;
   bool ignores = flag("ignoreExistingFilesAtStartup", false);
   if (ignores && !checkDirectory(from.absolute, moves) && scan(files))
@@ -162,20 +164,9 @@ int32_t DirectoryScan::process() {
   return 0;
 }
 
-int32_t DirectoryScan::matches(std::string_view name, bool &result) const {
-  std::string pattern = text("pattern", "");
-  result = true;
-  if (!param("pattern"))
-    return 0;
-  ArenaCheckpoint before;
-  sl_arena_checkpoint(ctx, &before);
-  Str subject = strView(name.data(), name.size()),
-      expression = strView(pattern.data(), pattern.size());
-  Seq groups = {};
-  int32_t failed = sl_regexMatch_rr(ctx, &groups, &subject, &expression);
-  result = !failed && groups.len;
-  sl_arena_release(ctx, &before);
-  return failed;
+bool DirectoryScan::matches(std::string_view name) const {
+  std::vector<regmatch_t> whole(1);
+  return !pattern || pattern->match(name.data(), posix::isAscii(name), 0, name.size(), whole);
 }
 
 /// The files that are there, in order.
@@ -185,9 +176,7 @@ int32_t DirectoryScan::scan(std::vector<File> &files) const {
   fs::directory_iterator at(from.absolute, error), end;
   for (; !error && at != end; at.increment(error)) {
     File file = {at->path().filename(), 0, {}};
-    bool wanted = !withoutDots || !file.name.starts_with(".");
-    if (wanted && matches(file.name, wanted))
-      return 1;
+    bool wanted = (!withoutDots || !file.name.starts_with(".")) && matches(file.name);
     // One that has gone meanwhile is not there.
     if (!wanted || stat(at->path().c_str(), &file.info) || !S_ISREG(file.info.st_mode))
       continue;
