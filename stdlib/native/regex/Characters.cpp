@@ -1,6 +1,7 @@
 //===- Characters.cpp - classes and names of characters, by ICU -----------===//
 #include "stdlib/native/regex/Characters.h"
 #include <algorithm>
+#include <vector>
 
 using namespace sluice;
 using namespace sluice::perl;
@@ -173,7 +174,7 @@ struct Collator {
   }
   ~Collator() { icu()->ucol_close(collator); }
 
-  std::vector<int32_t> keyOf(const int32_t *from, const int32_t *to) const {
+  Characters::string_type keyOf(const int32_t *from, const int32_t *to) const {
     std::u16string units;
     for (; from < to; ++from) {
       uint32_t code = uint32_t(*from);
@@ -195,11 +196,11 @@ constexpr int kPrimary = 0, kIdentical = 15; // UCollationStrength
 
 } // namespace
 
-std::vector<int32_t> Characters::transform(const char_type *from, const char_type *to) {
+Characters::string_type Characters::transform(const char_type *from, const char_type *to) {
   thread_local Collator collator(kIdentical);
   return collator.keyOf(from, to);
 }
-std::vector<int32_t> Characters::transform_primary(const char_type *from, const char_type *to) {
+Characters::string_type Characters::transform_primary(const char_type *from, const char_type *to) {
   thread_local Collator collator(kPrimary);
   return collator.keyOf(from, to);
 }
@@ -216,7 +217,7 @@ uint64_t Characters::lookup_classname(const char_type *from, const char_type *to
   return setNamed(name);
 }
 
-std::vector<int32_t> Characters::lookup_collatename(const char_type *from, const char_type *to) {
+Characters::string_type Characters::lookup_collatename(const char_type *from, const char_type *to) {
   std::string name;
   if (asciiOf(name, from, to)) {
     constexpr int kUnicodeName = 0, kExtendedName = 2; // UCharNameChoice
@@ -224,13 +225,13 @@ std::vector<int32_t> Characters::lookup_collatename(const char_type *from, const
       IcuError error = 0;
       int32_t c = icu()->u_charFromName(choice, name.c_str(), &error);
       if (error <= 0)
-        return {c};
+        return string_type(1, c);
     }
     std::string known = named(name);
     if (!known.empty())
       return {known.begin(), known.end()};
   }
-  return to - from == 1 ? string_type{*from} : string_type();
+  return to - from == 1 ? string_type(1, *from) : string_type();
 }
 
 bool Characters::isctype(char_type c, char_class_type set) {

@@ -7,14 +7,13 @@
 #pragma once
 #include "stdlib/native/regex/Bytes.h"
 #include "stdlib/native/unicode/Icu.h"
-#include <vector>
 
 namespace sluice::perl {
 
 /// Exists only where ICU does.
 struct Characters : CommonTraits {
-  using char_type = int32_t; // a code point
-  using string_type = std::vector<char_type>;
+  using char_type = int32_t;                        // a code point
+  using string_type = std::basic_string<char_type>; // no memory for a single one
   using char_class_type = uint64_t;
 
   static char_type translate(char_type c) { return c; }

@@ -1,6 +1,7 @@
 //===- PerlCharacters.cpp - regexMatchPerl, regexReplacePerl of ustrings --===//
 #include "stdlib/native/regex/Characters.h"
 #include "value/Utf8.h"
+#include <vector>
 
 using namespace sluice;
 
