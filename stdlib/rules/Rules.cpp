@@ -8,6 +8,8 @@ FunctionRule sluice::sema::functionRule(llvm::StringRef name) {
   return llvm::StringSwitch<FunctionRule>(name)
       .Case("dateAndTime", dateAndTime)
       .Case("formattedTime", formattedTime)
+      .Case("isoText", isoText)
+      .Case("formatZone", formatZone)
       .Case("zonedTime", zonedTime)
       .Case("pattern", pattern)
       .Default(nullptr);

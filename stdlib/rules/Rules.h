@@ -11,6 +11,8 @@ namespace sluice::sema {
 // TimeRules.cpp
 void dateAndTime(Diagnostics &, const typed::NativeCallExpr &);
 void formattedTime(Diagnostics &, const typed::NativeCallExpr &);
+void isoText(Diagnostics &, const typed::NativeCallExpr &);
+void formatZone(Diagnostics &, const typed::NativeCallExpr &);
 void zonedTime(Diagnostics &, const typed::NativeCallExpr &);
 // PatternRules.cpp
 void pattern(Diagnostics &, const typed::NativeCallExpr &);

@@ -1,7 +1,8 @@
 //===- TimeRules.cpp - warnings about times that are constants ------------===//
 #include "frontend/diagnostics/Diagnostics.h"
 #include "frontend/sema/typed/Expr.h"
-#include "stdlib/native/CivilTime.h"
+#include "stdlib/native/time/IsoTime.h"
+#include "stdlib/native/time/ZoneNames.h"
 #include "stdlib/rules/Rules.h"
 
 using namespace sluice;
@@ -16,11 +17,11 @@ static const ConstExpr *constant(const NativeCallExpr &call, size_t index, SplTy
   return llvm::dyn_cast<ConstExpr>(call.args[index].get());
 }
 
-static void checkTime(Diagnostics &diags, Range range, const CivilTime &time,
+static void checkTime(Diagnostics &diags, Range range, CivilTime::State state,
                       const std::string &text) {
-  if (time.state == CivilTime::OtherFormat)
+  if (state == CivilTime::OtherFormat)
     diags.report(range, Diag::warn_time_format, text);
-  else if (time.state == CivilTime::NoSuchTime)
+  else if (state == CivilTime::NoSuchTime)
     diags.report(range, Diag::warn_no_such_time, text);
 }
 
@@ -35,7 +36,7 @@ void sema::dateAndTime(Diagnostics &diags, const NativeCallExpr &call) {
   const ConstExpr *date = constant(call, 0, SplType::RString);
   const ConstExpr *time = constant(call, 1, SplType::RString);
   if (date && time)
-    checkTime(diags, call.range, civilTime(date->text(), time->text()),
+    checkTime(diags, call.range, civilTime(date->text(), time->text()).state,
               (date->text() + " " + time->text()).str());
   checkZone(diags, call, 2);
 }
@@ -45,10 +46,20 @@ void sema::formattedTime(Diagnostics &diags, const NativeCallExpr &call) {
   const ConstExpr *format = constant(call, 0, SplType::Enum);
   const ConstExpr *text = constant(call, 1, SplType::RString);
   if (format && text)
-    checkTime(diags, text->range, civilTime(uint32_t(format->integer()), text->text()),
+    checkTime(diags, text->range, civilTime(uint32_t(format->integer()), text->text()).state,
               text->text().str());
   checkZone(diags, call, 2);
 }
 
-/// (time, zone, result)
+/// (text [, zone])
+void sema::isoText(Diagnostics &diags, const NativeCallExpr &call) {
+  if (const ConstExpr *text = constant(call, 0, SplType::RString))
+    checkTime(diags, text->range, isoTime(text->text()).state, text->text().str());
+  checkZone(diags, call, 1);
+}
+
+/// (time, zone, ...)
 void sema::zonedTime(Diagnostics &diags, const NativeCallExpr &call) { checkZone(diags, call, 1); }
+
+/// (time, format, zone)
+void sema::formatZone(Diagnostics &diags, const NativeCallExpr &call) { checkZone(diags, call, 2); }

@@ -21,7 +21,7 @@ Architecture: {architecture}
 Maintainer: The authors of Sluice <sluice@localhost>
 Installed-Size: {size}
 Depends: {depends}
-Recommends: libucx0, libicu72 | libicu76, libexpat1, libbz2-1.0
+Recommends: libucx0, libicu72 | libicu76, libexpat1, libbz2-1.0, tzdata
 Suggests: libstdc++-12-dev-ppc64el-cross, qemu-user-static, graphviz
 Section: devel
 Priority: optional

@@ -39,8 +39,10 @@ StringRef sema::foreignFunction(StringRef name) {
       .Cases({"diffInSeconds", "datediff", "DATEDIFF", "timediff", "timestampdiff"},
              "`diffAsSecs(later, earlier)`")
       .Cases({"parseDate", "to_timestamp", "to_date", "parseTimestamp"},
-             "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`")
-      .Cases({"date_format", "strfmt", "formatDate", "to_char"}, "`strftime(tm, format)`")
+             "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`, or "
+             "`sluice.time::parseIso8601(\"2024-02-29T12:13:14Z\")`")
+      .Cases({"date_format", "strfmt", "formatDate", "to_char"},
+             "`sluice.time::formatTime(time, format, zone)`")
       .Cases({"coalesce", "COALESCE", "ifnull", "IFNULL", "nvl"}, "`value ?: otherwise`")
       .Cases({"iff", "IIF", "ifelse"}, "`condition ? value : otherwise`")
       .Cases({"append", "push", "push_back", "add", "emplace_back"}, "`appendM(list, value)`")

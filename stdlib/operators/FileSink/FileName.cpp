@@ -1,17 +1,14 @@
 //===- FileName.cpp - the names of files that a sink writes ---------------===//
 #include "stdlib/operators/FileSink/FileName.h"
-#include "stdlib/native/TimeZone.h"
+#include "stdlib/native/time/FormatTime.h"
+#include "stdlib/native/time/Zone.h"
 
 namespace sluice {
 
 static std::string formatTime(std::string_view format, const tm &fields) {
-  std::string pattern(format), text(256, '\0');
-  pattern += '.'; // so that a length of 0 means: too small
-  size_t length;
-  while (!(length = strftime(text.data(), text.size(), pattern.c_str(), &fields)))
-    text.resize(2 * text.size());
-  text.resize(length - 1);
-  return text;
+  TextOut text;
+  formatFields(text, format, fields);
+  return std::string(text.view());
 }
 
 constexpr std::string_view kLocal = "localtime:", kUtc = "gmtime:";
@@ -21,9 +18,9 @@ static bool expand(std::string &name, std::string_view inside, uint64_t id, int6
   if (inside == "id")
     name += std::to_string(id);
   else if (inside.starts_with(kLocal))
-    name += formatTime(inside.substr(kLocal.size()), TimeZone().fields(seconds));
+    name += formatTime(inside.substr(kLocal.size()), Zone::local().fields(seconds));
   else if (inside.starts_with(kUtc))
-    name += formatTime(inside.substr(kUtc.size()), TimeZone::utcFields(seconds));
+    name += formatTime(inside.substr(kUtc.size()), Zone::utc().fields(seconds));
   else
     return false;
   return true;

@@ -97,6 +97,11 @@ int32_t sl_strftime_Ur(Ctx *, Str *, const void *, const Str *);
 int32_t sl_strptime_rrUj(Ctx *, const Str *, const Str *, void *, uint32_t *);
 int32_t sl_timeStringToTimestamp_rrrb(Ctx *, Timestamp *, const Str *, const Str *, const Str *,
                                       uint8_t);
+int32_t sl_parseIso8601_r(Ctx *, Timestamp *, const Str *);
+int32_t sl_parseIso8601_rr(Ctx *, Timestamp *, const Str *, const Str *);
+int32_t sl_formatIso8601_T(Ctx *, Str *, const Timestamp *);
+int32_t sl_formatIso8601_Tr(Ctx *, Str *, const Timestamp *, const Str *);
+int32_t sl_formatTime_Trr(Ctx *, Str *, const Timestamp *, const Str *, const Str *);
 int32_t sl_toTimestamp_Urr(Ctx *, Timestamp *, uint32_t, const Str *, const Str *);
 }
 } // namespace sluice::test

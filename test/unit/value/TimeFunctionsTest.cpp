@@ -133,18 +133,51 @@ TEST_F(Time, Fields) {
   s = str("nonsense");
   sl_strptime_rrUj(w, &s, &format, fields, &used);
   EXPECT_EQ(used, 0u);
+  int32_t isSummer;
+  memcpy(&isSummer, fields + 8 * sizeof(int32_t), sizeof isSummer);
+  EXPECT_EQ(isSummer, -1);
   Str zone = str("EST5EDT,M3.2.0,M11.1.0");
   sl_time_TrU(w, &some, &zone, fields);
   EXPECT_NE(text(tm, fields).find("hour=22"), std::string::npos);
   EXPECT_NE(text(tm, fields).find("isdst=1,gmtoff=-14400"), std::string::npos);
 }
 
+TEST_F(Time, FieldsInAZone) {
+  auto at = [&](int month, int hour, int isSummer, int offset, const char *zone) {
+    Str name = str(zone);
+    struct {
+      int32_t sec, min, hour, mday, mon, year, wday, yday, isdst, gmtoff;
+      Str zone;
+    } fields = {0, 0, hour, 10, month, 124, 0, 0, isSummer, offset, name};
+    return show(sl_toTimestamp_Ub(w, &r, &fields, 0));
+  };
+  constexpr const char *ny = "EST5EDT,M3.2.0,M11.1.0";
+  EXPECT_EQ(at(6, 12, -1, 0, ny), "(1720627200,0,0)");
+  EXPECT_EQ(at(6, 12, 1, 0, ny), "(1720627200,0,0)");
+  EXPECT_EQ(at(6, 12, 0, 0, ny), "(1720630800,0,0)"); // as if it were winter
+  EXPECT_EQ(at(0, 12, 1, 0, ny), "(1704902400,0,0)");
+  EXPECT_EQ(at(0, 12, 1, 0, "<+03>-3"), "(1704877200,0,0)");  // where it is never summer
+  EXPECT_EQ(at(6, 12, -1, 7200, "CEST"), "(1720605600,0,0)"); // as time() writes it
+  EXPECT_EQ(at(6, 12, -1, 20700, "+0545"), "(1720592100,0,0)");
+  EXPECT_EQ(at(6, 12, -1, 7200, "GMT"), "(1720605600,0,0)");
+  EXPECT_EQ(at(6, 12, -1, 0, "CEST"), "throws");
+  EXPECT_EQ(at(6, 12, -1, 7200, "Nowhere/Land"), "throws");
+}
+
 TEST_F(Time, Texts) {
   EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.123", "UTC"), "(1500000000,123000000,0)");
   EXPECT_EQ(fromTexts("14/jul/2017", "02:40:00.123", "GMT+1"), "(1500003600,123000000,0)");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.0", "UTC"), "(1500000000,0,0)");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.05", "UTC"), "(1500000000,50000000,0)");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.999999999", "UTC"), "(1500000000,999999999,0)");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.123", "Nowhere/Land"), "throws");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.123", "EST5,junk"), "throws");
+  EXPECT_EQ(fromTexts("14-JUL-2017", "02:40:00.123", "../../etc/passwd"), "throws");
   for (auto [date, time] :
        std::vector<std::pair<const char *, const char *>>{{"14-JUL-2017", "02:40:00"},
-                                                          {"14-JUL-2017", "02:40:00.5"},
+                                                          {"14-JUL-2017", "02:40:00."},
+                                                          {"14-JUL-2017", "02:40:00.1234567890"},
+                                                          {"14-JUL-2017", "02:40:00.12x"},
                                                           {"14-07-2017", "02:40:00.123"},
                                                           {"14-XXX-2017", "02:40:00.123"},
                                                           {"14-JUL-2017", "abc"},

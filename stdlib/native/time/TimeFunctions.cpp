@@ -1,6 +1,9 @@
 //===- TimeFunctions.cpp - spl.time -----------------------------*- C++ -*-===//
 #include "stdlib/native/Library.h"
-#include "stdlib/native/TimeZone.h"
+#include "stdlib/native/time/FormatTime.h"
+#include "stdlib/native/time/Zone.h"
+#include "stdlib/native/time/ZoneArgument.h"
+#include "stdlib/native/time/ZoneNames.h"
 #include "value/Numbers.h"
 #include <ctime>
 #include <string>
@@ -84,11 +87,11 @@ SL(getMachineId, T)(Ctx *, int32_t *result, const Timestamp *t) {
 
 #define SLUICE_FIELD(name, field)                                                                  \
   SL(name, T)(Ctx *, uint32_t *result, const Timestamp *t) {                                       \
-    *result = uint32_t(TimeZone().fields(t->seconds).field);                                       \
+    *result = uint32_t(Zone::local().fields(t->seconds).field);                                    \
     return 0;                                                                                      \
   }                                                                                                \
   SL(gm##name, T)(Ctx *, uint32_t *result, const Timestamp *t) {                                   \
-    *result = uint32_t(TimeZone::utcFields(t->seconds).field);                                     \
+    *result = uint32_t(Zone::utc().fields(t->seconds).field);                                      \
     return 0;                                                                                      \
   }
 SLUICE_FIELD(year, tm_year + 1900)
@@ -101,10 +104,9 @@ SLUICE_FIELD(dayOfYear, tm_yday)
 SLUICE_FIELD(dayOfWeek, tm_wday)
 
 SL(ctime, T)(Ctx *ctx, Str *result, const Timestamp *t) {
-  char text[64];
-  tm fields = TimeZone().fields(t->seconds);
-  size_t length = strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &fields);
-  *result = keepText(ctx, text, length);
+  TextOut text(ctx->scratch);
+  formatFields(text, "%a %b %e %H:%M:%S %Y", Zone::local().fields(t->seconds));
+  *result = keepText(ctx, text.data, text.size);
   return 0;
 }
 
@@ -144,45 +146,48 @@ void fromTm(Ctx *ctx, Fields *f, const tm &t) {
 } // namespace
 
 SL(gmtime, TU)(Ctx *ctx, const Timestamp *t, Fields *result) {
-  fromTm(ctx, result, TimeZone::utcFields(t->seconds));
+  fromTm(ctx, result, Zone::utc().fields(t->seconds));
   return 0;
 }
 SL(time, TU)(Ctx *ctx, const Timestamp *t, Fields *result) {
-  TimeZone local;
-  fromTm(ctx, result, local.fields(t->seconds));
+  fromTm(ctx, result, Zone::local().fields(t->seconds));
   return 0;
 }
 SL(time, TrU)(Ctx *ctx, const Timestamp *t, const Str *zone, Fields *result) {
-  TimeZone there(std::string(zone->data(), zone->len));
-  fromTm(ctx, result, there.fields(t->seconds));
+  const Zone *there = zoneOf(ctx, "time", *zone);
+  if (!there)
+    return 1;
+  fromTm(ctx, result, there->fields(t->seconds));
   return 0;
 }
-SL(toTimestamp, Ub)(Ctx *, Timestamp *result, const Fields *f, uint8_t defaultZone) {
-  std::string zone;
-  tm t = toTm(f, zone);
+
+/// Where the zone is none of UTC it counts, and whether it is summer. What time() makes of a zone
+/// has an abbreviation there, which names none; then the offset from UTC counts.
+SL(toTimestamp, Ub)(Ctx *ctx, Timestamp *result, const Fields *f, uint8_t defaultZone) {
+  std::string name;
+  tm t = toTm(f, name);
   *result = {};
-  if (defaultZone)
-    result->seconds = TimeZone().seconds(t);
-  else
-    result->seconds = timegm(&t) - f->gmtoff;
+  bool hasZone = !isUtc(name);
+  const Zone *zone = hasZone ? Zone::find(name) : defaultZone ? &Zone::local() : nullptr;
+  if (hasZone && !zone && !(f->gmtoff && isAbbreviation(name)))
+    return failZone(ctx, "toTimestamp", name);
+  result->seconds = zone ? zone->seconds(t) : wallSeconds(t) - f->gmtoff;
   return 0;
 }
 SL(toTimestamp, U)(Ctx *ctx, Timestamp *result, const Fields *f) {
   return sl_toTimestamp_Ub(ctx, result, f, 0);
 }
 SL(strftime, Ur)(Ctx *ctx, Str *result, const Fields *f, const Str *format) {
-  std::string zone, pattern(format->data(), format->len), text(256, '\0');
-  tm t = toTm(f, zone);
-  pattern += '.'; // so that a length of 0 means: too small
-  size_t length;
-  while (!(length = strftime(text.data(), text.size(), pattern.c_str(), &t)))
-    text.resize(2 * text.size());
-  *result = keepText(ctx, text.data(), length - 1);
+  std::string zone;
+  TextOut text(ctx->scratch);
+  formatFields(text, viewOf(*format), toTm(f, zone));
+  *result = keepText(ctx, text.data, text.size);
   return 0;
 }
 SL(strptime, rrUj)(Ctx *ctx, const Str *s, const Str *format, Fields *result, uint32_t *used) {
   std::string text(s->data(), s->len), pattern(format->data(), format->len);
   tm t = {};
+  t.tm_isdst = -1; // nobody knows
   const char *end = strptime(text.c_str(), pattern.c_str(), &t);
   *used = end ? uint32_t(end - text.c_str()) : 0;
   if (end)

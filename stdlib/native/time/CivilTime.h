@@ -4,13 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include <cctype>
-#include <cstdint>
-#include <cstdlib>
+#include "stdlib/native/time/Calendar.h"
 #include <cstring>
 #include <ctime>
-#include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace sluice {
@@ -19,19 +15,21 @@ namespace sluice {
 struct CivilTime {
   enum State { Exists, OtherFormat, NoSuchTime } state = Exists;
   tm fields = {};
-  uint32_t millis = 0;
+  uint32_t nanos = 0;
 
-  /// Whether the calendar and the clock have such a time: mktime makes another one of 30 February.
-  /// A leap second ends an hour.
   void check() {
-    static constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     const tm &t = fields;
-    int year = t.tm_year + 1900;
-    bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    bool isDate = t.tm_mon >= 0 && t.tm_mon <= 11 && t.tm_mday >= 1 &&
-                  t.tm_mday <= days[t.tm_mon] + (isLeap && t.tm_mon == 1);
-    bool isTime = t.tm_hour < 24 && t.tm_min < 60 && t.tm_sec < (t.tm_min == 59 ? 61 : 60);
-    state = isDate && isTime ? Exists : NoSuchTime;
+    state = isDate(1900 + t.tm_year, t.tm_mon, t.tm_mday) && isTime(t.tm_hour, t.tm_min, t.tm_sec)
+                ? Exists
+                : NoSuchTime;
+  }
+  /// Whether the calendar and the clock have such a time: mktime makes another one of 30 February.
+  static bool isDate(int64_t year, int month, int day) {
+    return month >= 0 && month <= 11 && day >= 1 && day <= daysOfMonth(year, month);
+  }
+  /// A leap second ends an hour.
+  static bool isTime(int hour, int minute, int second) {
+    return hour < 24 && minute < 60 && second < (minute == 59 ? 61 : 60);
   }
 };
 
@@ -51,9 +49,21 @@ struct FixedFields {
     }
     return v;
   }
+  /// One to nine digits behind a point, as nanoseconds.
+  uint32_t fraction() {
+    uint32_t nanos = 0;
+    const char *first = p;
+    for (; p < end && p - first < 9 && *p >= '0' && *p <= '9'; ++p)
+      nanos = nanos * 10 + uint32_t(*p - '0');
+    good &= p > first;
+    for (auto digits = p - first; digits < 9; ++digits)
+      nanos *= 10;
+    return nanos;
+  }
+  bool isAt(char c) const { return p < end && *p == c; }
   /// One byte of `any`; all bytes if that is empty.
   void separator(const char *any) {
-    if (p == end || (*any && !strchr(any, *p)))
+    if (p == end || (*any && (!*p || !strchr(any, *p))))
       good = false;
     else
       ++p;
@@ -72,7 +82,7 @@ struct FixedFields {
   bool done() const { return good && p == end; }
 };
 
-/// "04-OCT-2005" and "14:18:19.324".
+/// "04-OCT-2005" and "14:18:19.324", with one to nine digits behind the point.
 inline CivilTime civilTime(std::string_view date, std::string_view time) {
   CivilTime result;
   tm &t = result.fields;
@@ -88,7 +98,7 @@ inline CivilTime civilTime(std::string_view date, std::string_view time) {
   h.separator(":");
   t.tm_sec = h.number(2);
   h.separator(".");
-  result.millis = uint32_t(h.number(3));
+  result.nanos = h.fraction();
   result.state = CivilTime::OtherFormat;
   if (d.done() && h.done())
     result.check();
@@ -127,37 +137,12 @@ inline CivilTime civilTime(uint32_t format, std::string_view text) {
   t.tm_sec = in.number(2);
   if (format > 3) {
     in.separator("");
-    result.millis = uint32_t(in.number(3));
+    result.nanos = uint32_t(in.number(3)) * 1000000;
   }
   result.state = CivilTime::OtherFormat;
   if (in.done())
     result.check();
   return result;
-}
-
-/// Whether the C library knows the zone, which else counts as UTC: `Europe/Berlin` of the zone
-/// files, or `EST5EDT` and `<+03>-3` as POSIX has them. Without zone files nobody knows.
-inline bool isKnownZone(std::string_view name) {
-  if (name.starts_with(':'))
-    name.remove_prefix(1);
-  if (name.empty() || name == "UTC" || name == "GMT")
-    return true;
-  size_t letters = 0;
-  if (name.front() == '<')
-    letters = name.find('>') + 1; // 0: there is none
-  else
-    while (letters < name.size() && isalpha(static_cast<unsigned char>(name[letters])))
-      ++letters;
-  std::string_view offset = name.substr(letters);
-  if (letters >= 3 && (offset.starts_with('+') || offset.starts_with('-')))
-    offset.remove_prefix(1);
-  if (letters >= 3 && !offset.empty() && isdigit(static_cast<unsigned char>(offset.front())))
-    return true;
-  const char *set = getenv("TZDIR");
-  std::filesystem::path folder = set ? set : "/usr/share/zoneinfo";
-  std::error_code error;
-  return !std::filesystem::is_directory(folder, error) ||
-         std::filesystem::is_regular_file(folder / name, error);
 }
 
 } // namespace sluice
