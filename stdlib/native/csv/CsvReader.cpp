@@ -333,15 +333,24 @@ static bool looksLikeNumber(const char *p, const char *end) {
   return length && text.substr(0, length).find_first_not_of("0123456789.+-eE ") == text.npos;
 }
 
+void CsvReader::emptyField(const Column &c, const char *p, void *to) {
+  if (c.otherwise) {
+    memcpy(to, c.otherwise, c.type->size);
+    return;
+  }
+  memset(to, 0, c.type->size);
+  if (isIn(c.type->kind, type_class::Numeric) && !emptyNumbers++) {
+    emptyAt = size_t(p - row);
+    emptyName = c.name;
+  }
+}
+
 bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
   void *to = static_cast<char *>(tuple) + c.offset;
   if (!rfc4180 || !isIn(c.type->kind, type_class::String))
     skipBlanks(p, end, separator);
   if (p == end || *p == separator) {
-    if (c.otherwise)
-      memcpy(to, c.otherwise, c.type->size);
-    else
-      memset(to, 0, c.type->size);
+    emptyField(c, p, to);
     return true;
   }
   if (plainNumber(c.type->kind, p, end, separator, to))
@@ -429,6 +438,7 @@ bool CsvReader::parseDelay(const char *&p, const char *end) {
 bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
   const char *p = line.data(), *end = p + line.size();
   row = p;
+  emptyNumbers = 0;
   if (delayField && !parseDelay(p, end))
     return fail(row, "the row does not begin with a delay and a comma");
   for (size_t i = 0; i < columns.size(); ++i) {

@@ -47,11 +47,15 @@ public:
   double delay = 0;
   std::string error;
   size_t column = 0;
+  uint32_t emptyNumbers = 0;    // after parse(): fields of numbers that had nothing in them
+  size_t emptyAt = 0;           // the first of them, in bytes of the row
+  const char *emptyName = "";   // its column
   bool hasSurplus = false;      // after parse() was true: more values follow
   bool textBehindQuote = false; // after isOpen(): text follows a closing quote
 
 private:
   bool field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena);
+  void emptyField(const Column &c, const char *p, void *to);
   bool value(const Column &c, const char *&p, const char *end, void *to, Arena &arena);
   bool quotedField(const Column &c, const char *&p, const char *end, void *to, Arena &arena);
   const char *skipNested(const char *p, const char *end);

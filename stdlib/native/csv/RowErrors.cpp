@@ -57,7 +57,14 @@ std::string RowReader::csvHint() const {
   return "";
 }
 
-/// The place of the bad row at hand, which begins with line `lineNumber`, and what is wrong.
+/// A byte of the row at hand, which begins with line `lineNumber`.
+std::string RowReader::placeOf(size_t at) const {
+  size_t begin = lineBegin(line, at);
+  return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
+         std::to_string(at - begin + (begin ? 0 : before) + 1);
+}
+
+/// The place of the bad row at hand and what is wrong.
 std::string RowReader::place() const {
   if (format == Format::Block)
     return name + ": byte " + std::to_string(lines.position() - line.size() + errorAt) +
@@ -79,8 +86,7 @@ std::string RowReader::place() const {
     hint = csvHint();
   else if (format == Format::Txt && errorAt == begin && !line.substr(begin).starts_with('{'))
     hint = "; a tuple is written in `{...}`, and lines of text are read with `format : line`";
-  return name + ":" + std::to_string(lineNumber + countLineEnds(line.substr(0, begin))) + ":" +
-         std::to_string(errorAt - begin + (begin ? 0 : before) + 1) + ": " + error + hint;
+  return placeOf(errorAt) + ": " + error + hint;
 }
 
 /// Whether these bytes of the line were all characters of the encoding. Else it is what is wrong
@@ -105,9 +111,14 @@ int32_t RowReader::badRow() {
 }
 
 void RowReader::reportBad() const {
+  std::string text;
   if (badRows)
-    sl_warn(op.ctx, op.desc, "%s: %lu bad row%s left out; the first: %s", name.c_str(),
-            (unsigned long)badRows, plural(badRows), firstBad.c_str());
+    text = counted(badRows, "bad row") + " left out; the first: " + firstBad;
+  if (emptyNumbers)
+    text += (badRows ? "; " : "") + counted(emptyNumbers, "empty number") +
+            (emptyNumbers == 1 ? " was" : " were") + " read as 0; the first: " + firstEmpty;
+  if (!text.empty())
+    sl_warn(op.ctx, op.desc, "%s: %s", name.c_str(), text.c_str());
 }
 
 } // namespace sluice

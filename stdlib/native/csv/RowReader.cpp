@@ -85,7 +85,7 @@ static constexpr size_t kOften = 16 * 1024;
 void RowReader::begin(std::string_view textName, uint64_t from) {
   name = textName;
   done = from;
-  lineNumber = tupleNumber = badRows = 0;
+  lineNumber = tupleNumber = badRows = emptyNumbers = 0;
   headerLines = allHeaderLines;
   isBegun = isCut = isGivenUp = false;
 }
@@ -236,6 +236,9 @@ bool RowReader::addLine() {
 int32_t RowReader::submitRow() {
   if (lines.position() <= done)
     return 0;
+  if (csv.emptyNumbers && !emptyNumbers)
+    firstEmpty = placeOf(csv.emptyAt) + " (attribute " + csv.emptyName + ")";
+  emptyNumbers += csv.emptyNumbers;
   auto *tuple = reinterpret_cast<char *>(row.data());
   for (auto [field, value] : textFields) {
     Str s = strView(value->data(), value->size());

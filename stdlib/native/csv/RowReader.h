@@ -57,7 +57,7 @@ public:
   bool awaitsMore() const { return isCut; }
   /// The punctuation is in the text (readPunctuations).
   bool hasPunctuation() const { return binary.marks; }
-  /// Warns of rows that were left out, if there are any.
+  /// Warns of rows that were left out, and of empty numbers, if there are any.
   void reportBad() const;
 
 private:
@@ -80,6 +80,7 @@ private:
   bool isText(size_t from, size_t to);
   int32_t badRow();
   int32_t submitRow();
+  std::string placeOf(size_t at) const;
   std::string place() const;
   std::string csvHint() const;
 
@@ -115,7 +116,7 @@ private:
   size_t firstLine = 0;     // bytes of the row's first line
   uint64_t lineNumber = 0;  // of the line in which that begins
   uint64_t headerLines = 0; // lines of the header, which may be more than given
-  uint64_t tupleNumber = 0, badRows = 0;
+  uint64_t tupleNumber = 0, badRows = 0, emptyNumbers = 0;
   bool isBegun = false;           // the text
   const char *packed = "";        // how it looks compressed
   bool isWide = false;            // it begins as a text in UTF-16 does, which nothing decodes
@@ -123,7 +124,7 @@ private:
   size_t enough = 0;              // bytes behind it with which it is worth to go on
   bool isGivenUp = false;         // no more of the text can be read
   ArenaCheckpoint itemStart = {}; // what the arena held before the item at hand
-  std::string firstBad, error;
+  std::string firstBad, firstEmpty, error;
   size_t errorAt = 0; // in the row
 };
 
