@@ -104,10 +104,8 @@ template <typename T> static void printReal(TextOut &out, T v, int digits) {
   char *p = out.reserve(40);
   out.size += size_t(std::to_chars(p, p + 40, v, std::chars_format::general, digits).ptr - p);
 }
-void printFloat(TextOut &out, double v) { printReal(out, v, 15); }
-void printFloat(TextOut &out, float v) { printReal(out, v, 6); }
 
-//===--- decimals -----------------------------------------------------------===//
+//===--- digits -------------------------------------------------------------===//
 
 /// The digits with a point behind the first `whole` ones; zeros where there are none.
 static void putDigits(TextOut &out, std::string_view digits, int whole) {
@@ -133,6 +131,56 @@ static void putExponent(TextOut &out, int exponent) {
     out.put('0');
   printInteger(out, int64_t(exponent));
 }
+
+//===--- floats -------------------------------------------------------------===//
+
+static FloatText floatText = FloatText::Spl;
+
+void setFloatText(FloatText text) { floatText = text; }
+
+/// With so many digits as it takes to read the number back. False: these are not more than the
+/// given ones, with which it is written as it always is.
+template <typename T> static bool printShortest(TextOut &out, T v, size_t digits) {
+  char text[40];
+  auto *end = std::to_chars(text, text + sizeof text, v, std::chars_format::scientific).ptr;
+  std::string_view all(text, size_t(end - text));
+  bool isNegative = all[0] == '-';
+  size_t mark = all.find('e'), first = size_t(isNegative);
+  if (mark == all.npos) // inf or nan
+    return false;
+  if (mark > first + 1) { // the first digit in the place of the point
+    text[first + 1] = text[first];
+    ++first;
+  }
+  std::string_view significant = all.substr(first, mark - first);
+  // Of numbers that are not normal, all these digits would not be zeros at the end.
+  bool isNormal = v == 0 || __builtin_isnormal(v);
+  if (significant.size() <= digits && isNormal)
+    return false;
+  bool isSmall = all[mark + 1] == '-';
+  int exponent = 0;
+  std::from_chars(text + mark + 2, end, exponent);
+  exponent = isSmall ? -exponent : exponent;
+  if (isNegative)
+    out.put('-');
+  if (exponent >= -4 && exponent < int(significant.size())) {
+    putDigits(out, significant, exponent + 1);
+  } else {
+    putDigits(out, significant, 1);
+    putExponent(out, exponent);
+  }
+  return true;
+}
+
+template <typename T> static void printFloat(TextOut &out, T v, int digits) {
+  FloatText kind = out.floats == FloatText::Default ? floatText : out.floats;
+  if (kind != FloatText::Shortest || !printShortest(out, v, size_t(digits)))
+    printReal(out, v, digits);
+}
+void printFloat(TextOut &out, double v) { printFloat(out, v, 15); }
+void printFloat(TextOut &out, float v) { printFloat(out, v, 6); }
+
+//===--- decimals -----------------------------------------------------------===//
 
 void printDecimal(TextOut &out, Kind kind, const void *value) {
   decimal::Value v = loadDecimal(kind, value);

@@ -1,6 +1,6 @@
 //===- Text.h - the text of values ------------------------------*- C++ -*-===//
 //
-// Casts, println and CSV use the same text form: integers plain, float64 as %.15g, float32 as %.6g,
+// Casts, println and CSV use the same text form: integers plain, floats as FloatText says,
 // decimals with all digits that they have, complex numbers as (RE,IM), `null` where an optional has
 // no value, strings inside other values quoted with escapes, no blanks. Parsing accepts what
 // printing makes, and blanks between tokens.
@@ -9,9 +9,27 @@
 #pragma once
 #include "memory/Arena.h"
 #include "value/Value.h"
+#include <optional>
 #include <string_view>
 
 namespace sluice {
+
+/// How many digits floats have.
+enum class FloatText : uint8_t {
+  Default,  // as setFloatText() says
+  Spl,      // 15 digits, of a float32 6: %.15g and %.6g
+  Shortest, // so many as it takes to read the number back; as Spl writes it if these are enough
+};
+
+/// What users call them: spl, shortest.
+inline std::optional<FloatText> floatTextOf(std::string_view name) {
+  return name == "spl"        ? std::optional(FloatText::Spl)
+         : name == "shortest" ? std::optional(FloatText::Shortest)
+                              : std::nullopt;
+}
+
+/// For all text that does not say otherwise, in this process; before threads run.
+void setFloatText(FloatText);
 
 /// A growable buffer of text; reuse one to keep its memory. Short texts need no allocation; longer
 /// ones are in the arena, if there is one, else in memory from malloc.
@@ -23,6 +41,7 @@ struct TextOut {
 
   char *data = first;
   size_t size = 0, capacity = sizeof first;
+  FloatText floats = FloatText::Default; // of values that are printed into it
 
   void clear() { size = 0; }
   /// Makes room for `n` more bytes; the caller writes them and adds to size.

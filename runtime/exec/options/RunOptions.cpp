@@ -327,6 +327,11 @@ int Parser::option(std::string_view arg) {
   }
   if (argument(arg, "--clock", value))
     return clock(value);
+  if (argument(arg, "--float-text", value)) {
+    std::optional<FloatText> text = floatTextOf(value);
+    options.floatText = text.value_or(FloatText::Spl);
+    return text ? 0 : wrong("--float-text needs spl or shortest");
+  }
   if (argument(arg, "--queues", value))
     return queues("--queues", value);
   if (argument(arg, "--width", value)) {

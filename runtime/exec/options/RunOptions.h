@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/exec/source/Clock.h"
 #include "runtime/remote/link/LinkOptions.h"
+#include "runtime/value/Text.h"
 #include "sluice/abi.h"
 #include <optional>
 #include <span>
@@ -29,8 +30,9 @@ struct RunOptions {
   std::string elastic = "model";     // the policy, or off
   const char *elasticFrom = nullptr; // the option or variable that said so; null: none did
   std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
-  double latency = 0, cpus = 0;   // bounds for the policy: seconds, processors; 0: none
-  std::string traceFile;          // of the policy's decisions; empty: none
+  double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
+  std::string traceFile;        // of the policy's decisions; empty: none
+  FloatText floatText = FloatText::Spl;
   uint32_t seed = 0;              // of random(); 0: another one in each run
   uint32_t chaos = 0;             // seed of random changes of modes and levels (for tests); 0: none
   uint32_t saveEvery = 0;         // batches after which state is saved and restored (for tests)

@@ -28,6 +28,7 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   endAtStartWithoutMemory(desc.mainName, limits);
   limitMemory(options.memoryLimit);
   seedRandom(options.seed ? options.seed : os::randomBits());
+  setFloatText(options.floatText);
   Program program(desc, widths, std::move(options));
   EndsWithoutMemory ends(program);
   RunsAs main(*program.main);

@@ -16,6 +16,7 @@ static void writeDelay(TextOut &to, const RowStyle &style, double seconds) {
 
 void writeRow(TextOut &to, const RowStyle &style, const double *delay, const TypeDesc &type,
               TextOut &scratch, const void *tuple) {
+  to.floats = scratch.floats = style.floats;
   if (delay)
     writeDelay(to, style, *delay);
   switch (style.format) {
@@ -40,6 +41,7 @@ void writeRow(TextOut &to, const RowStyle &style, const double *delay, const Typ
 }
 
 void writeMark(TextOut &to, const RowStyle &style, const double *delay, PunctuationKind kind) {
+  to.floats = style.floats;
   if (delay)
     writeDelay(to, style, *delay);
   if (style.format == Format::Bin)
@@ -54,6 +56,7 @@ int32_t RowWriter::configure(const ParamOp &op) {
   style.marks = op.flag("writePunctuations", false) && !isSingleAttribute(style.format);
   style.csv.quoteStrings = op.flag("quoteStrings", true);
   style.csv.rfc4180 = op.text("quoting", "spl") == "rfc4180";
+  style.floats = floatTextOf(op.text("floatText", "")).value_or(FloatText::Default);
   delayField = op.flag("hasDelayField", false);
   eol = op.text("eolMarker", "\n");
   style.eol = eol;

@@ -12,6 +12,7 @@ struct RowStyle {
   CsvStyle csv;
   std::string_view eol = "\n"; // of format line
   bool marks = false;          // punctuation is written
+  FloatText floats = FloatText::Default;
 };
 
 /// Appends a tuple of that type, with what ends it. `scratch` is for what is written on the way.
@@ -22,7 +23,7 @@ void writeRow(TextOut &to, const RowStyle &, const double *delay, const TypeDesc
 void writeMark(TextOut &to, const RowStyle &, const double *delay, PunctuationKind);
 
 /// Writes tuples and punctuation as the parameters of an operator say: format, separator, quoting,
-/// quoteStrings, eolMarker, suppress, hasDelayField, writePunctuations.
+/// quoteStrings, floatText, eolMarker, suppress, hasDelayField, writePunctuations.
 class RowWriter {
 public:
   /// Reads the parameters. Rows have the attributes of the first input port, but for those

@@ -53,6 +53,7 @@ int32_t Distribute::open() {
   const TypeDesc *type = desc->inTypes[0];
   if (text("format", "csv") == "csv")
     csv.emplace(std::vector(type->fields, type->fields + type->count), CsvStyle());
+  row.floats = floatTextOf(text("floatText", "")).value_or(FloatText::Default);
   for (uint32_t key : attributes("key"))
     keys.push_back(type->fields[key]);
   directory = resolve(text("directory", ""));

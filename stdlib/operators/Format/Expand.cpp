@@ -112,17 +112,19 @@ Value Formatter::call(HandlerBuilder &code, StringRef symbol, ValueRange argumen
 Value Formatter::row(HandlerBuilder &code) {
   Value tuple = written(code);
   bool rfc4180 = literalOf(op, "quoting") == "rfc4180";
-  return call(code, "sl_formatRow_grrbbbrl",
+  return call(code, "sl_formatRow_grrbbbrrl",
               {tuple, param(code, "format", "csv"), separator(code),
                flag(code, "quoteStrings", true), code.constant(code.ops().getI1Type(), rfc4180),
-               flag(code, "writePunctuations", false), param(code, "eolMarker", "\n"), delay(code)},
+               flag(code, "writePunctuations", false), param(code, "eolMarker", "\n"),
+               param(code, "floatText", ""), delay(code)},
               tuple.getType(), {0});
 }
 
 Value Formatter::mark(HandlerBuilder &code, PunctuationKind kind) {
   Value isFinal = code.constant(code.ops().getI1Type(), kind == PunctuationKind::Final);
-  return call(code, "sl_formatMark_rbl", {param(code, "format", "csv"), isFinal, delay(code)}, {},
-              {});
+  return call(code, "sl_formatMark_rbrl",
+              {param(code, "format", "csv"), isFinal, param(code, "floatText", ""), delay(code)},
+              {}, {});
 }
 
 //===--- handlers -------------------------------------------------------------===//

@@ -8,9 +8,10 @@ using namespace sluice;
 /// A blob in scratch.
 static Str keepBlob(Ctx *ctx, const TextOut &text) { return keepText(ctx, text.data, text.size); }
 
-static RowStyle styleOf(const Str *format) {
+static RowStyle styleOf(const Str *format, const Str *floatText) {
   RowStyle style;
   style.format = formatOf(viewOf(*format));
+  style.floats = floatTextOf(viewOf(*floatText)).value_or(FloatText::Default);
   return style;
 }
 
@@ -20,10 +21,10 @@ static const double *secondsOf(int64_t delay, double &seconds) {
   return delay < 0 ? nullptr : &seconds;
 }
 
-SL(formatRow, grrbbbrl)(Ctx *ctx, Type type, Str *result, const void *tuple, const Str *format,
-                        const Str *separator, uint8_t quoteStrings, uint8_t rfc4180, uint8_t marks,
-                        const Str *eol, int64_t delay) {
-  RowStyle style = styleOf(format);
+SL(formatRow, grrbbbrrl)(Ctx *ctx, Type type, Str *result, const void *tuple, const Str *format,
+                         const Str *separator, uint8_t quoteStrings, uint8_t rfc4180, uint8_t marks,
+                         const Str *eol, const Str *floatText, int64_t delay) {
+  RowStyle style = styleOf(format, floatText);
   style.csv = {separator->len ? *separator->data() : ',', quoteStrings != 0, rfc4180 != 0};
   style.eol = viewOf(*eol);
   style.marks = marks != 0;
@@ -34,10 +35,11 @@ SL(formatRow, grrbbbrl)(Ctx *ctx, Type type, Str *result, const void *tuple, con
   return 0;
 }
 
-SL(formatMark, rbl)(Ctx *ctx, Str *result, const Str *format, uint8_t isFinal, int64_t delay) {
+SL(formatMark, rbrl)(Ctx *ctx, Str *result, const Str *format, uint8_t isFinal,
+                     const Str *floatText, int64_t delay) {
   TextOut text(ctx->scratch);
   double seconds;
-  writeMark(text, styleOf(format), secondsOf(delay, seconds),
+  writeMark(text, styleOf(format, floatText), secondsOf(delay, seconds),
             isFinal ? PunctuationKind::Final : PunctuationKind::Window);
   *result = keepBlob(ctx, text);
   return 0;

@@ -33,6 +33,7 @@ VALUES = {
     ("run", "--elastic"): ["model", "paper", "threads", "off"],
     ("run", "--clock"): ["real", "virtual", "jumping"],
     ("run", "--queues"): ["all", "none"],
+    ("run", "--float-text"): ["spl", "shortest"],
     ("run", "--trace-level"): ["off", "error", "warn", "info", "debug", "trace"],
     ("run", "--profiler"): ["cycles", "sampling"],
     ("run", "--delivery"): ["at-most-once", "at-least-once"],

@@ -31,6 +31,8 @@ for name in NAMES:
     wanted = (0, "kitchen: 25.5\nattic: 31.25\n", "")
     expect(name + " runs", (out.returncode, out.stdout, out.stderr), wanted)
     out = shell(name, "./test.sh")
+    with open(os.path.join(FOLDER, name, "data", "too_warm.csv"), encoding="utf-8") as file:
+        expect(name + ": its file", file.read(), '"kitchen",25.5\n"attic",31.25\n')
     expect(name + ": its test", (out.returncode, out.stdout), (0, "passed\n"))
 mode = os.stat(os.path.join(FOLDER, "App", "data")).st_mode & 0o777
 expect("folders are as umask says", mode, 0o777 & ~os.umask(0o022))

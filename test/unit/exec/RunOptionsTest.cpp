@@ -148,3 +148,14 @@ TEST_F(Command, ValuesReachTheProgram) {
   EXPECT_EQ(events,
             strings({"a text that is longer than twelve bytes", "[a]", "[b c]", "[]", "[d]"}));
 }
+
+TEST_F(Command, FloatText) {
+  auto o = parse({"n=1"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_EQ(o->floatText, FloatText::Spl);
+  o = parse({"n=1", "--float-text=shortest"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_EQ(o->floatText, FloatText::Shortest);
+  refuse({"n=1", "--float-text=exact"}, 2, "--float-text needs spl or shortest");
+  refuse({"n=1", "--float-text"}, 2, "option --float-text needs a value");
+}

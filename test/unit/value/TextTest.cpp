@@ -1,6 +1,8 @@
 //===- TextTest.cpp - the text of values, both ways -------------*- C++ -*-===//
 #include "Types.h"
 #include "value/Numbers.h"
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -55,6 +57,72 @@ TEST(Text, RandomFloatsAsPrintfDoes) {
     snprintf(expected, sizeof expected, "%.6g", double(float(v)));
     ASSERT_EQ(real(float(v)), expected);
   }
+}
+
+template <typename T> static void checkShortest(T value) {
+  TextOut rounded, text;
+  text.floats = FloatText::Shortest;
+  printFloat(rounded, value);
+  printFloat(text, value);
+  auto read = [](std::string_view from) {
+    T back = 0;
+    std::from_chars(from.data(), from.data() + from.size(), back);
+    return back;
+  };
+  ASSERT_EQ(read(text.view()), value) << text.view();
+  if (std::isnormal(value) && read(rounded.view()) == value) {
+    ASSERT_EQ(text.view(), rounded.view());
+    return;
+  }
+  // One digit fewer does not tell it from its neighbours.
+  auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string_view number = text.view().substr(0, text.view().find('e'));
+  number.remove_prefix(std::min(number.find_first_of("123456789"), number.size()));
+  int digits = int(std::ranges::count_if(number, isDigit));
+  char fewer[64];
+  if (digits > 1) {
+    snprintf(fewer, sizeof fewer, "%.*e", digits - 2, double(value));
+    ASSERT_NE(read(fewer), value) << text.view();
+  }
+}
+
+TEST(Text, ShortestFloats) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 50000; ++i) {
+    uint64_t bits = random();
+    double far, near = double(random() >> (i % 64)) * std::pow(10.0, -(i % 23));
+    memcpy(&far, &bits, sizeof far);
+    for (double value : {far, near, -near, 1 / near})
+      if (std::isfinite(value)) {
+        checkShortest(value);
+        if (std::isfinite(float(value)))
+          checkShortest(float(value));
+      }
+  }
+  TextOut text;
+  text.floats = FloatText::Shortest;
+  for (double value : {0.1 + 0.2, 1e5, 1e15, -0.0, double(INFINITY), -double(INFINITY), 5e-324})
+    printFloat(text, value), text.put(' ');
+  EXPECT_EQ(text.view(), "0.30000000000000004 100000 1e+15 -0 inf -inf 5e-324 ");
+  text.clear();
+  for (float value : {0.1f, 16777216.0f, 1e6f, 1.0f / 3, NAN})
+    printFloat(text, value), text.put(' ');
+  EXPECT_EQ(text.view(), "0.1 16777216 1e+06 0.33333334 -nan ");
+}
+
+/// What a program says counts where a writer says nothing.
+TEST(Text, FloatsAsTheProgramSays) {
+  double value = 0.1 + 0.2;
+  TextOut text, spl;
+  spl.floats = FloatText::Spl;
+  setFloatText(FloatText::Shortest);
+  printFloat(text, value);
+  printFloat(spl, value);
+  setFloatText(FloatText::Spl);
+  text.put(' ');
+  printFloat(text, value);
+  EXPECT_EQ(text.view(), "0.30000000000000004 0.3");
+  EXPECT_EQ(spl.view(), "0.3");
 }
 
 TEST(Text, Strings) {

@@ -13,14 +13,14 @@ stream.graph @Rows submissions = [] {
   // CHECK: stream.on_tuple 0
   // CHECK: %[[A:.*]] = spl.field %[[T:.*]][0]
   // CHECK: %[[ROW:.*]] = spl.make_tuple %[[A]] : !spl.tuple<"a": si32>
-  // CHECK: %[[BLOB:.*]] = spl.native "sl_formatRow_grrbbbrl"(%[[ROW]]
+  // CHECK: %[[BLOB:.*]] = spl.native "sl_formatRow_grrbbbrrl"(%[[ROW]]
   // CHECK-NOT: spl.output_fn
   // CHECK: %[[OUT:.*]] = spl.make_tuple %[[BLOB]]
   // CHECK: stream.submit 0, %[[OUT]]
   // CHECK: stream.on_punct 0
-  // CHECK: spl.native "sl_formatMark_rbl"
+  // CHECK: spl.native "sl_formatMark_rbrl"
   // CHECK: stream.submit 0
-  // CHECK: spl.native "sl_formatMark_rbl"
+  // CHECK: spl.native "sl_formatMark_rbrl"
   // CHECK: stream.submit 0
   // CHECK-NOT: stream.submit_punct
   // CHECK: stream.end
