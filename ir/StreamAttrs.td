@@ -49,8 +49,8 @@ def Stream_SubmissionAttr : Stream_Attr<"Submission", "submission", "a submissio
 def Stream_RegionAttr : Stream_Attr<"Region", "region", "a @parallel region"> {
   let description = [{
     `path` names the instance that is annotated, `kind` its operator or composite. `parent` is
-    the index of the region around it, -1 if there is none. The number of channels is `width` or the value of the submission-time
-    value with the index `submission`.
+    the index of the region around it, -1 if there is none. The number of channels is `width`
+    or the value of the submission-time value with the index `submission`.
   }];
   let parameters = (ins "::mlir::StringAttr":$path,
                         OptionalParameter<"::mlir::StringAttr">:$kind,
