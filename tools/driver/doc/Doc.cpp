@@ -453,7 +453,7 @@ int driver::docCommand(const DriverOptions &options) {
   if (!isCommand) {
     std::string text;
     llvm::raw_string_ostream found(text);
-    bool inToolkit = toolkit.search(name, found), inPages = searchPages(name, found);
+    bool inToolkit = toolkit.search(name, found), inPages = ::searchPages(name, found);
     if (inToolkit || inPages) {
       llvm::outs() << "Nothing is called `" << name << "`" << nearest << ", but:\n" << text;
       return 0;
