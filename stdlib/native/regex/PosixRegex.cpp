@@ -1,52 +1,62 @@
 //===- PosixRegex.cpp - regexMatch, regexReplace of rstrings --------------===//
 #include "stdlib/native/regex/PatternCache.h"
 #include "stdlib/native/regex/Posix.h"
-#include "stdlib/native/regex/PosixGroups.h"
+#include "stdlib/native/regex/PosixSearch.h"
 #include "value/Text.h"
 
 using namespace sluice;
 
 namespace {
 
+/// Text to be searched.
+struct Text {
+  const char *data;
+  size_t size;
+  bool isAscii, isUtf8;
+
+  explicit Text(const Str *s) : data(s->data()), size(s->len), isAscii(posix::isAscii(viewOf(*s))) {
+    isUtf8 = !isAscii && posix::isUtf8(viewOf(*s));
+  }
+};
+
 class Regex {
 public:
-  explicit Regex(const std::string &text) : pattern(text) {}
+  explicit Regex(const std::string &text) : text(text), pattern(text) {}
 
-  /// Says what is wrong with the pattern; 0 if nothing is, and it may be used.
-  int32_t check(Ctx *ctx, const std::string &text) {
-    if (pattern.fails(ctx, text))
-      return 1;
-    if (pattern.groups() && pattern.isOfBytes())
-      groupsOfBytes = posix::Groups::of(text);
-    return 0;
-  }
+  /// Says what is wrong with the pattern; 0 if nothing is.
+  int32_t fails(Ctx *ctx) const { return pattern.fails(ctx, text); }
   size_t groups() const { return pattern.groups(); }
 
-  /// As Pattern::match.
-  bool match(const char *text, bool ascii, size_t from, size_t to,
-             std::vector<regmatch_t> &found) const {
-    if (!ascii || !groupsOfBytes || found.size() == 1)
-      return pattern.match(text, ascii, from, to, found);
-    thread_local std::vector<regmatch_t> whole(1);
-    if (!pattern.match(text, ascii, from, to, whole))
-      return false;
-    found[0] = whole[0];
-    return groupsOfBytes->find(text, found) || pattern.match(text, ascii, from, to, found);
+  /// As Pattern::match, in [from, the end) of the text.
+  bool match(const Text &in, size_t from, std::vector<regmatch_t> &found) {
+    if (in.isUtf8 || (in.isAscii && found.size() > 1)) {
+      auto &search = in.isUtf8 ? ofUtf8 : ofAscii;
+      if (!search.has_value())
+        search =
+            posix::Search::of(text, in.isUtf8 ? posix::Alphabet::Utf8 : posix::Alphabet::Ascii);
+      auto result =
+          *search ? (*search)->match(in.data, from, in.size, found) : posix::Search::Unknown;
+      if (result != posix::Search::Unknown)
+        return result == posix::Search::Found;
+    }
+    return pattern.match(in.data, in.isAscii, from, in.size, found);
   }
 
 private:
+  std::string text;
   posix::Pattern pattern;
-  std::unique_ptr<posix::Groups> groupsOfBytes;
+  /// Made when a text of that kind comes first; null if the pattern cannot be searched so.
+  std::optional<std::unique_ptr<posix::Search>> ofAscii, ofUtf8;
 };
 
 /// Null after sl_error.
-const Regex *compile(Ctx *ctx, const Str *pattern) {
+Regex *compile(Ctx *ctx, const Str *pattern) {
   thread_local PatternCache<Regex> kept;
-  if (const Regex *known = kept.find(viewOf(*pattern)))
+  if (Regex *known = kept.find(viewOf(*pattern)))
     return known;
   std::string text(viewOf(*pattern));
   Regex regex(text);
-  return regex.check(ctx, text) ? nullptr : kept.add(text, std::move(regex));
+  return regex.fails(ctx) ? nullptr : kept.add(text, std::move(regex));
 }
 
 /// The number of the group that `\1` to `\9` at `at` stands for; else 0.
@@ -82,13 +92,13 @@ void expand(TextOut &out, std::string_view replacement, const char *text,
 
 /// The match and its groups; those that took no part are left out.
 SL(regexMatch, rr)(Ctx *ctx, Seq *result, const Str *s, const Str *pattern) {
-  const Regex *regex = compile(ctx, pattern);
+  Regex *regex = compile(ctx, pattern);
   if (!regex)
     return 1;
   thread_local std::vector<regmatch_t> groups;
   groups.resize(regex->groups() + 1);
   *result = {};
-  if (!regex->match(s->data(), posix::isAscii(viewOf(*s)), 0, s->len, groups))
+  if (!regex->match(Text(s), 0, groups))
     return 0;
   Seq list = scratchList(ctx, groups.size(), sizeof(Str));
   list.len = 0;
@@ -102,7 +112,7 @@ SL(regexMatch, rr)(Ctx *ctx, Seq *result, const Str *s, const Str *pattern) {
 /// Empty matches are ignored.
 SL(regexReplace, rrrb)(Ctx *ctx, Str *result, const Str *s, const Str *pattern,
                        const Str *replacement, uint8_t global) {
-  const Regex *regex = compile(ctx, pattern);
+  Regex *regex = compile(ctx, pattern);
   if (!regex)
     return 1;
   thread_local std::vector<regmatch_t> groups;
@@ -110,8 +120,8 @@ SL(regexReplace, rrrb)(Ctx *ctx, Str *result, const Str *s, const Str *pattern,
   TextOut out;
   const char *text = s->data();
   size_t at = 0, end = s->len;
-  bool ascii = posix::isAscii(viewOf(*s));
-  while (at < end && regex->match(text, ascii, at, end, groups)) {
+  Text in(s);
+  while (at < end && regex->match(in, at, groups)) {
     size_t from = size_t(groups[0].rm_so), to = size_t(groups[0].rm_eo);
     if (from == to) { // nothing to replace: go on behind the next character
       size_t next = from < end ? from + posix::characterAt(text, from, end) : end;
