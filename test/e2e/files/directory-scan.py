@@ -125,6 +125,16 @@ put("a.csv", "3\n")
 expect("another one of this name", run.lines(1), [f'{{path="{path}"}}'])
 expect("its end", run.interrupt(), (["FinalMarker"], 0))
 
+# A pattern knows the characters of a UTF-8 locale.
+os.environ["LC_ALL"] = "C.UTF-8"
+fresh()
+for name in ("ab.csv", "éb.csv", "éüb.csv", "èß.csv"):
+    put(name, "1\n")
+run = Running(program("Accents", 'pattern : "^[éè].[.]csv$";'))
+wanted = [f'{{path="{INBOX}/{name}"}}' for name in ("éb.csv", "èß.csv")]
+expect("names with accents", run.lines(2), wanted)
+expect("no other names", run.interrupt(), (["FinalMarker"], 0))
+
 # Files are moved before their names are told; what is not assigned is where they are now.
 fresh(a="12\n", b="3456\n")
 run = Running(
