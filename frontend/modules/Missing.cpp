@@ -115,10 +115,12 @@ bool ModuleTable::isMissing(Range use, const ast::Unit *from, StringRef ns, Stri
     if (isWild ? !isGone(in) : directive.name.text != name || llvm::any_of(files(in), defines))
       continue;
     diags.withhold();
-    if (isWild) {
-      MissingNamespace &gap = missing(in, directive.path.range);
-      if (!std::exchange(gap.isNeeded, true))
-        gap.needed = use;
+    if (!isGone(in)) // the directive has its error
+      return true;
+    MissingNamespace &gap = missing(in, directive.path.range);
+    if (!std::exchange(gap.isNeeded, true)) {
+      gap.name = directive.name.text.str();
+      gap.needed = use;
     }
     return true;
   }
@@ -130,24 +132,35 @@ bool ModuleTable::isExplained(Range use, const ast::Unit *from, StringRef ns, St
 }
 
 void ModuleTable::reportMissing() {
-  if (allowMissing)
+  for (const MissingNamespace &gap : missingNamespaces)
+    if (!allowMissing)
+      reportMissing(gap);
+  reportNeeds();
+}
+
+void ModuleTable::reportMissing(const MissingNamespace &gap) {
+  const std::string &ns = gap.ns;
+  bool isUndeclared = ns == undeclaredNamespace;
+  UnmetNeed *unmet = unmetNeed(ns);
+  if (unmet && !gap.isNeeded) // the warning of unmet needs covers it
     return;
-  for (const MissingNamespace &gap : missingNamespaces) {
-    const std::string &ns = gap.ns;
-    bool isUndeclared = ns == undeclaredNamespace;
-    auto report = [&] {
-      if (isUndeclared)
-        return diags.report(gap.use, Diag::err_not_supported, "namespace `" + ns + "`");
-      return diags.report(
-          gap.use, gap.isNeeded ? Diag::err_unknown_namespace : Diag::warn_unknown_namespace, ns);
-    };
-    auto error = report();
-    markCause(error);
-    if (!isUndeclared)
-      noteInstead(error, gap);
-    if (gap.needed)
-      diags.note(error, gap.needed, Diag::note_may_be_there, diags.text(gap.needed));
+  auto report = [&] {
+    if (isUndeclared)
+      return diags.report(gap.use, Diag::err_not_supported, "namespace `" + ns + "`");
+    return diags.report(
+        gap.use, gap.isNeeded ? Diag::err_unknown_namespace : Diag::warn_unknown_namespace, ns);
+  };
+  auto error = report();
+  markCause(error);
+  if (unmet) {
+    unmet->isReported = true;
+    diags.note(error, gap.use, Diag::note_toolkit_missing, unmet->info, unmet->need->name);
+    noteLookedIn(error, gap.use);
+  } else if (!isUndeclared) {
+    noteInstead(error, gap);
   }
+  if (gap.needed)
+    diags.note(error, gap.needed, Diag::note_may_be_there, diags.text(gap.needed));
 }
 
 /// Definitions of `name` in namespaces that are spelt nearly like `ns`.

@@ -66,32 +66,7 @@ void ModuleTable::findToolkits(llvm::ArrayRef<std::string> paths) {
   for (Toolkit &toolkit : sema::findToolkits(absolute))
     if (toolkit.dir != appDir && toolkit.name != "spl") // spl: the standard toolkit is built in
       roots.push_back(std::move(toolkit));
-  checkNeeds(roots.front());
-}
-
-void ModuleTable::checkNeeds(const Toolkit &toolkit) {
-  if (!needsChecked.insert(toolkit.dir).second)
-    return;
-  std::string info = toolkit.infoFile();
-  if (!toolkit.problem.empty()) {
-    auto error = diags.report(Range(), Diag::err_toolkit_info, info, toolkit.problem);
-    markCause(error);
-  }
-  for (const Toolkit::Need &need : toolkit.needs) {
-    auto found = llvm::find_if(roots, [&](auto &other) { return other.name == need.name; });
-    if (need.name == "spl" || (allowMissing && found == roots.end()))
-      continue;
-    if (found == roots.end()) {
-      auto error = diags.report(Range(), Diag::err_toolkit_missing, info, need.name);
-      markCause(error);
-      noteLookedIn(error, Range());
-    } else if (!need.versions.contains(found->version)) {
-      auto error =
-          diags.report(Range(), Diag::err_toolkit_version, info, need.versions.text, need.name,
-                       found->dir, found->version.empty() ? "0" : found->version);
-      markCause(error);
-    }
-  }
+  use(roots.front());
 }
 
 void ModuleTable::noteLookedIn(mlir::InFlightDiagnostic &error, Range range) {
@@ -192,7 +167,7 @@ ModuleTable::Files &ModuleTable::files(StringRef ns) {
       size_t before = all.size();
       addDirectory(root.dir, ns, ns, root);
       if (all.size() != before && !hasSearchedAll) // for a hint nothing is needed
-        checkNeeds(root);
+        use(root);
     }
   return byNamespace[ns.str()];
 }

@@ -101,11 +101,21 @@ private:
     bool isNeeded;    // something of it is used
     Range needed;     // what `use` does not name
   };
+  /// A toolkit that an info.xml asks for and that is not there.
+  struct UnmetNeed {
+    std::string info;
+    const Toolkit::Need *need;
+    const Toolkit *other;    // is there in another version, or null
+    bool isReported = false; // by an error where a name needs it
+  };
   using Files = std::vector<SourceFile *>;
 
   void findToolkits(llvm::ArrayRef<std::string> paths);
-  /// Reports what the toolkit needs and is not there; each toolkit once.
-  void checkNeeds(const Toolkit &);
+  /// Something of the toolkit is used: what its info.xml asks for has to be there.
+  void use(const Toolkit &);
+  /// What explains that there is no namespace `ns`; null if nothing does.
+  UnmetNeed *unmetNeed(llvm::StringRef ns);
+  void reportNeeds();
   /// Says where namespaces were looked for.
   void noteLookedIn(mlir::InFlightDiagnostic &, Range);
   void findApplicationDir(ast::Unit *main);
@@ -162,6 +172,7 @@ private:
   /// Whether `name` may come from a namespace, or is named by a directive, and that is not there.
   bool isMissing(Range use, const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name);
   MissingNamespace &missing(llvm::StringRef ns, Range use);
+  void reportMissing(const MissingNamespace &);
   void noteInstead(mlir::InFlightDiagnostic &, const MissingNamespace &);
   /// Finds the files of all namespaces of the toolkits and the application, for a hint.
   void searchAll();
@@ -183,7 +194,8 @@ private:
   std::deque<MissingNamespace> missingNamespaces;
   /// For each file and namespace that it does not use, the first name of that which it has.
   std::map<std::pair<const ast::Unit *, std::string>, Range> missingUses;
-  llvm::StringSet<> needsChecked;             // directories of toolkits
+  llvm::StringSet<> usedToolkits; // their directories
+  std::deque<UnmetNeed> unmetNeeds;
   llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses

@@ -12,7 +12,8 @@ void ModuleTable::checkUse(const ast::Unit *unit, const ast::UseDecl &use) {
   takeMisfiled(ns, name);
   if (!namespaceExists(ns)) {
     MissingNamespace &gap = missing(ns, use.path.range);
-    if (!name.empty() && !std::exchange(gap.isNeeded, true))
+    // What is of a toolkit that is not there matters where it is used.
+    if (!name.empty() && !unmetNeed(ns) && !std::exchange(gap.isNeeded, true))
       gap.name = name.str();
     return;
   }

@@ -34,7 +34,7 @@ WITHOUT_PROGRAM = {
     "err_model_word": TOOLKIT,
     "err_template": PERL,
     "warn_template": PERL,
-    "err_toolkit_missing": TOOLKIT,
+    "warn_toolkits_missing": TOOLKIT,
     "err_toolkit_version": TOOLKIT,
     "err_native_model": TOOLKIT,
     "err_cpp_operator": TOOLKIT,
