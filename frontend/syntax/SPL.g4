@@ -68,7 +68,7 @@ inPort : streamType? ID ( ',' ID )* ( 'as' ID )? ;
 opClause : 'logic' logicItem+
          | 'window' setting+
          | 'param' paramItem+
-         | 'output' outputItem+
+         | 'output' outputItem*
          | 'config' setting+ ;
 
 // Without a keyword: `state` and `onProcess`, which are names elsewhere.
@@ -77,7 +77,7 @@ logicItem : ( 'onTuple' | 'onPunct' ) ID ':' statement
 
 paramItem : ID ':' actual ';' ;
 
-outputItem : ID ':' assignment ( ',' assignment )* ';' ;
+outputItem : ID ':' ( assignment ( ',' assignment )* )? ';' ;
 
 assignment : ID '=' expr ;
 

@@ -120,14 +120,9 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
     if (args[i])
       continue;
     Type formal = substitute((*c.params)[i], c.bindings);
-    bool isList = stripParens(e->args[i])->kind == ast::ExprKind::List;
     if (isNull(e->args[i]) && formal && formal->kind == SplType::Optional && !(*c.isMutable)[i])
       continue;
-    bool fits = formal && !isNull(e->args[i]) &&
-                (isList ? formal->kind == SplType::List
-                        : formal->kind == SplType::Set || formal->kind == SplType::Map ||
-                              formal->kind == SplType::Tuple);
-    if (!fits)
+    if (!formal || isNull(e->args[i]) || !isEmptyValueOf(e->args[i], formal))
       return false;
   }
   return llvm::all_of(*c.typeVars, [&](Type var) { return c.bindings.contains(var); });

@@ -23,6 +23,8 @@ Type resolveType(Sema &, const Modules::TypeDef &);
 std::string literalSuffix(Type);
 /// `{}` and `[]`, perhaps in parentheses.
 bool isEmptyLiteral(const ast::Expr *);
+/// Whether an empty literal is a value of the type: `[]` also of a blob, which is a list of bytes.
+bool isEmptyValueOf(const ast::Expr *literal, Type);
 const ast::Expr *stripParens(const ast::Expr *);
 bool isNull(const ast::Expr *);
 /// An empty literal or `null`: its type is that of what it stands beside.

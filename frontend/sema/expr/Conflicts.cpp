@@ -47,7 +47,6 @@ struct Access {
 class Collector {
 public:
   std::vector<Access> accesses;
-  std::vector<Range> statefulCalls;
   bool anyWrite = false;
 
   void visit(const typed::Expr &e) {
@@ -86,8 +85,6 @@ private:
     anyWrite |= isWrite;
   }
   void call(const typed::AnyCallExpr &e) {
-    if (e.isStateful())
-      statefulCalls.push_back(e.range);
     for (unsigned i = 0; i < e.args.size(); ++i) {
       if (e.isMutable(i))
         place(*e.args[i], true);
@@ -101,6 +98,43 @@ private:
 bool sema::mayAlias(const typed::Expr &a, const typed::Expr &b) {
   return PlacePath(a).aliases(PlacePath(b));
 }
+
+//===--- stateful calls ---------------------------------------------------===//
+
+/// Whether the operands are evaluated one behind the other, the later ones perhaps not at all.
+static bool isInOrder(const typed::Expr &e) {
+  return llvm::isa<typed::LogicalExpr, typed::ConditionalExpr, typed::OrElseExpr,
+                   typed::AssignExpr>(e);
+}
+
+namespace {
+/// The first two stateful calls of which the language does not say which is done first: they are
+/// in different operands. A call is done behind those in its arguments.
+class StatefulCalls {
+public:
+  std::optional<Range> first, second;
+  explicit StatefulCalls(const typed::Expr &e) { visit(e); }
+
+private:
+  /// A stateful call in `e`, if there is one.
+  std::optional<Range> visit(const typed::Expr &e) {
+    std::optional<Range> found;
+    auto *output = llvm::dyn_cast<typed::OutputFnExpr>(&e);
+    if (output && output->proto->facts.isFold) // its arguments are checked one by one
+      return found;
+    forEachOperand(e, [&](const typed::Expr &operand) {
+      std::optional<Range> here = visit(operand);
+      if (found && here && !isInOrder(e) && !second) {
+        first = found;
+        second = here;
+      }
+      found = found ? found : here;
+    });
+    auto *call = llvm::dyn_cast<typed::AnyCallExpr>(&e);
+    return !found && call && call->isStateful() ? std::optional(e.range) : found;
+  }
+};
+} // namespace
 
 //===--- the rule ---------------------------------------------------------===//
 
@@ -130,8 +164,9 @@ void sema::checkEffects(Sema &sema, const typed::Expr &e) {
     whole.visit(e);
   }
   checkConflicts(sema, whole);
-  if (whole.statefulCalls.size() > 1) {
-    auto d = sema.diags.report(whole.statefulCalls[1], Diag::warn_stateful_twice);
-    sema.diags.note(d, whole.statefulCalls[0], Diag::note_previous_here);
+  StatefulCalls calls(e);
+  if (calls.second) {
+    auto d = sema.diags.report(*calls.second, Diag::warn_stateful_twice);
+    sema.diags.note(d, *calls.first, Diag::note_previous_here);
   }
 }

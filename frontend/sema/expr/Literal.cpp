@@ -222,18 +222,21 @@ bool sema::isEmptyLiteral(const ast::Expr *e) {
   return brace && brace->entries.empty();
 }
 
+bool sema::isEmptyValueOf(const ast::Expr *literal, Type type) {
+  if (stripParens(literal)->kind == ast::ExprKind::List)
+    return type->kind == SplType::List || type->kind == SplType::Blob;
+  return type->kind == SplType::Set || type->kind == SplType::Map || type->kind == SplType::Tuple;
+}
+
 ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
   bool isList = e->kind == ast::ExprKind::List;
   if (!hint) {
     error(e->range, Diag::err_empty_literal, isList ? "[]" : "{}");
     return nullptr;
   }
-  bool fits = isList ? hint->kind == SplType::List
-                     : hint->kind == SplType::Set || hint->kind == SplType::Map ||
-                           hint->kind == SplType::Tuple;
   if (isError(hint))
     return nullptr;
-  if (!fits) {
+  if (!isEmptyValueOf(e, hint)) {
     auto d = sema.diags.report(e->range, Diag::err_expected_type, hint->str(),
                                isList ? "an empty list" : "an empty set, map or tuple");
     if (hint->isCollection())

@@ -327,8 +327,45 @@ bool GraphSema::checkDefault(Instance &inst, const Binding &binding) {
                         binding.declared) != nullptr;
 }
 
+/// The output ports of the invocation of `inst`.
+static std::vector<PortView> madePorts(Instance &inst,
+                                       llvm::function_ref<Type(StreamRef &)> typeOf) {
+  std::vector<PortView> result;
+  for (const ast::OutPort &port : inst.at->outputs)
+    if (StreamRef *stream = inst.parent->streams.lookup(port.stream.text)) {
+      PortView &view = result.emplace_back();
+      view.name = port.stream.text.str();
+      view.labels = {port.stream.text, port.alias.text};
+      view.streams = {stream};
+      view.type = typeOf(*stream);
+      view.range = port.stream.range;
+    }
+  return result;
+}
+
+/// Binds to the attribute of one of `ports`, if they have it; false if several do. `label`, unless
+/// it is empty, says of which.
+bool GraphSema::bindAttributeOf(Binding &binding, llvm::ArrayRef<PortView> ports, StringRef label,
+                                StringRef attribute, NearNames &near) {
+  for (const PortView &port : ports) {
+    for (const SplType::Attribute &each : port.type->attributes)
+      near.offer(each.first);
+    Type type = port.type->attribute(attribute);
+    if (!type || (!label.empty() && !llvm::is_contained(port.labels, label)))
+      continue;
+    if (binding.port) {
+      diags.report(binding.actual->range, Diag::err_attribute_ambiguous, attribute);
+      return false;
+    }
+    binding.attribute = attribute;
+    binding.attributeType = type;
+    binding.port = &port;
+  }
+  return true;
+}
+
 /// Binds to `a`, `In.a`, or an attribute formal of the enclosing composite. An attribute of an
-/// attribute is an expression.
+/// attribute is an expression. What no input has may be of an output.
 bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
   const ast::Expr *e = binding.actual->values.front();
   auto *member = llvm::dyn_cast<ast::MemberExpr>(e);
@@ -346,28 +383,22 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
         return true;
       }
   StringRef attribute = member ? member->name.text : name->name.text;
+  if (inst.made.empty())
+    inst.made =
+        madePorts(inst, [&](StreamRef &stream) { return typeForReaders(*inst.parent, stream); });
   NearNames near(attribute);
-  for (const PortView &port : inst.ports) {
-    for (const SplType::Attribute &each : port.type->attributes)
-      near.offer(each.first);
-    Type type = port.type->attribute(attribute);
-    if (!type || (member && !llvm::is_contained(port.labels, name->name.text)))
-      continue;
-    if (binding.port) {
-      diags.report(binding.actual->range, Diag::err_attribute_ambiguous, attribute);
+  for (llvm::ArrayRef<PortView> ports : {llvm::ArrayRef(inst.ports), llvm::ArrayRef(inst.made)}) {
+    if (!bindAttributeOf(binding, ports, member ? name->name.text : "", attribute, near))
       return false;
-    }
-    binding.attribute = attribute;
-    binding.attributeType = type;
-    binding.port = &port;
+    if (binding.port)
+      return true;
   }
-  if (binding.port)
-    return true;
-  if (llvm::any_of(inst.ports, [&](auto &in) { return sema.isMisspelt(in.type, attribute); })) {
+  auto isKnown = [&](const PortView &port) { return sema.isMisspelt(port.type, attribute); };
+  if (llvm::any_of(inst.ports, isKnown) || llvm::any_of(inst.made, isKnown)) {
     diags.withhold();
     return false;
   }
-  return wrongMode(binding, "an attribute of an input stream", &near);
+  return wrongMode(binding, "an attribute of one of its streams", &near);
 }
 
 /// Checks an actual where it is written, so that an error is not reported at each use.

@@ -26,13 +26,6 @@ static std::vector<std::string> pathOf(const ast::Expr *e) {
   return {name->name.text.str()};
 }
 
-/// Replaces a formal of mode attribute by the attribute that it stands for.
-static void expandFormal(const Instance &inst, std::string &name) {
-  for (const Binding &binding : inst.bindings)
-    if (binding.attributeType && binding.formal->name.text == name)
-      name = binding.attribute.str();
-}
-
 static EventTime::Resolution resolutionOf(const ast::Expr *e) {
   return llvm::StringSwitch<EventTime::Resolution>(plainName(e)->name.text)
       .Case("Microseconds", EventTime::Microseconds)
@@ -73,7 +66,7 @@ std::optional<EventTimeMark> GraphSema::checkEventTime(Instance &inst,
     diags.report(attribute->range, Diag::err_event_time_path);
     return std::nullopt;
   }
-  expandFormal(inst, mark.path.front());
+  mark.path.front() = attributeName(inst, mark.path.front()).str();
   if (const ast::Expr *resolution = valueOf(annotation, "resolution")) {
     mark.resolution = resolutionOf(resolution);
     mark.resolutionRange = resolution->range;

@@ -182,6 +182,8 @@ private:
   bool bindName(Instance &inst, Binding &);
   bool bindValue(Instance &inst, Binding &);
   bool bindAttribute(Instance &inst, Binding &);
+  bool bindAttributeOf(Binding &, llvm::ArrayRef<PortView>, llvm::StringRef label,
+                       llvm::StringRef attribute, NearNames &);
   bool checkActual(Instance &inst, Binding &);
   bool checkDefault(Instance &inst, const Binding &);
   bool wrongMode(const Binding &, llvm::StringRef what, const NearNames * = nullptr);

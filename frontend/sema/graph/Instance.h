@@ -50,6 +50,7 @@ struct Instance {
   Instance *parent = nullptr;
   const ast::Invocation *at = nullptr; // in the parent
   std::vector<PortView> ports;         // the input ports of that invocation
+  std::vector<PortView> made;          // the output ports, once an attribute may be one of theirs
   Scope *scope = nullptr;
   std::vector<Binding> bindings;
   llvm::StringMap<StreamRef *> streams;
@@ -62,6 +63,9 @@ struct Instance {
   bool ownPlacement = false;        // the invocation itself has one
   std::vector<typed::Split> splits; // by input port, where it is that region
 };
+
+/// What a formal of mode attribute stands for; other names stand for themselves.
+llvm::StringRef attributeName(const Instance &, llvm::StringRef name);
 
 /// Whether an operator in the composite assigns or submits to a stream of that name, which it does
 /// not make: this gets the error, and those that read the stream do not.

@@ -24,11 +24,11 @@ void OperatorCheck::outputs() {
     if (!isNew) {
       auto error = diags.report(item.port.range, Diag::err_output_twice, item.port.text);
       diags.note(error, slot->second, Diag::note_previous_here);
-    } else if (!model.output(port).assign) {
+    } else if (!model.output(port).assign && !item.assignments.empty()) {
       auto error =
           diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
       diags.note(error, item.port.range, Diag::note_clause_here);
-    } else {
+    } else if (!item.assignments.empty()) {
       valid &= assign(item, port, at);
     }
   }
@@ -97,7 +97,7 @@ bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
   };
   for (const ast::OutputItem::Assignment &assignment : item.assignments) {
     const ast::Ident &name = assignment.attribute;
-    if (tuple->attribute(name.text))
+    if (tuple->attribute(attributeName(inst, name.text)))
       continue;
     all = false;
     NearNames near = nearAttributes(tuple, name.text);
@@ -129,20 +129,19 @@ bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
   out.values.resize(tuple->attributes.size());
   for (const ast::OutputItem::Assignment &assignment : item.assignments) {
     unsigned index = 0;
-    if (!tuple->attribute(assignment.attribute.text, &index)) {
+    StringRef name = attributeName(inst, assignment.attribute.text);
+    if (!tuple->attribute(name, &index)) {
       sema.checkExpr(assignment.value, at);
       continue;
     }
-    auto [slot, isNew] =
-        assigned[port].try_emplace(assignment.attribute.text, assignment.attribute.range);
+    auto [slot, isNew] = assigned[port].try_emplace(name, assignment.attribute.range);
     if (!isNew) {
-      auto error = diags.report(assignment.attribute.range, Diag::err_attribute_assigned_twice,
-                                assignment.attribute.text);
+      auto error =
+          diags.report(assignment.attribute.range, Diag::err_attribute_assigned_twice, name);
       diags.note(error, slot->second, Diag::note_previous_here);
       continue;
     }
-    ExprPtr value =
-        sema.checkAttributeValue(assignment.value, at, tuple, assignment.attribute.text);
+    ExprPtr value = sema.checkAttributeValue(assignment.value, at, tuple, name);
     if (!value || !checkSummary(diags, *value))
       continue;
     checkPaneFunctions(*value);

@@ -130,14 +130,6 @@ static void unknownKey(Diagnostics &diags, const ast::Expr *key, const PortView 
     diags.note(error, key->range, Diag::note_key_computed);
 }
 
-/// What a formal of mode attribute stands for; other names stand for themselves.
-static StringRef attributeName(const Instance &inst, StringRef name) {
-  for (const Binding &binding : inst.bindings)
-    if (binding.formal->name.text == name && binding.attributeType)
-      return binding.attribute;
-  return name;
-}
-
 /// One entry of partitionBy, or a list of such.
 void GraphSema::checkPartition(Instance &inst, const ast::Expr *value,
                                llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {

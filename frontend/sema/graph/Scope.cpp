@@ -175,6 +175,13 @@ void GraphSema::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortVie
   }
 }
 
+StringRef sema::attributeName(const Instance &inst, StringRef name) {
+  for (const Binding &binding : inst.bindings)
+    if (binding.formal->name.text == name && binding.attributeType)
+      return binding.attribute;
+  return name;
+}
+
 const Entity *GraphSema::find(Scope &scope, StringRef name) {
   for (Scope *s = &scope; s; s = s->parent)
     if (auto found = s->values.find(name); found != s->values.end())

@@ -129,8 +129,9 @@ bool ErrorStrategy::explainSpecial(Parser *parser, Token *found, const Expected 
                 rule == P::RuleTupleBody || rule == P::RuleTypeAlias || rule == P::RuleInnerType ||
                 rule == P::RuleFunctionDecl;
   bool inPorts = rule == P::RuleSignature || rule == P::RulePortList || rule == P::RulePortDecl;
+  bool inOutput = rule == P::RuleOutputItem && expected.contains(size_t(P::ID));
   if ((inType && explainAttribute(parser, found)) || (inPorts && explainPort(parser, found)) ||
-      explainIf(found, expected))
+      (inOutput && explainTypedAssignment(parser, found)) || explainIf(found, expected))
     return true;
   if (isKeywordAsName(parser, found, expected)) {
     add(range, Diag::err_keyword_as_name, {text.slice(range.begin, range.end).str()});

@@ -63,24 +63,29 @@ void sema::checkFormat(OperatorRules &rules, StringRef format) {
     checkEncoding(rules, *encoding->values.front());
   struct Rule {
     StringRef param, formats;
-    bool atFormat = false; // the format is the odd one out
+    enum Wrong { Param, Format, Nothing } wrong = Param; // of the two, if they do not go together
   };
-  static const Rule table[] = {
-      {"separator", "csv", true},  {"encoding", "csv txt line block", true},
-      {"defaultTuple", "csv"},     {"hasHeaderLine", "csv"},
-      {"quoteStrings", "csv"},     {"quoting", "csv"},
-      {"eolMarker", "line"},       {"blockSize", "block"},
-      {"readPunctuations", "bin"}, {"writePunctuations", "csv txt bin"},
-      {"parsing", "csv txt bin"},  {"hasDelayField", "csv txt bin"}};
+  static const Rule table[] = {{"separator", "csv", Rule::Format},
+                               {"encoding", "csv txt line block", Rule::Format},
+                               {"defaultTuple", "csv"},
+                               {"hasHeaderLine", "csv"},
+                               {"quoteStrings", "csv"},
+                               {"quoting", "csv"},
+                               {"eolMarker", "line"},
+                               {"blockSize", "block"},
+                               {"readPunctuations", "bin"},
+                               {"writePunctuations", "csv txt bin"},
+                               {"parsing", "csv txt bin", Rule::Nothing},
+                               {"hasDelayField", "csv txt bin"}};
   for (const Rule &rule : table) {
     llvm::SmallVector<StringRef> formats;
     rule.formats.split(formats, ' ');
     const typed::Parameter *param = rules.op.param(rule.param);
     if (!param || llvm::is_contained(formats, format))
       continue;
-    const typed::Parameter *at = rule.atFormat ? rules.op.param("format") : param;
-    rules.report((at ? at : param)->range, Diag::err_param_format, rule.param,
-                 llvm::join(formats, ", "), format);
+    const typed::Parameter *at = rule.wrong == Rule::Format ? rules.op.param("format") : param;
+    Diag id = rule.wrong == Rule::Nothing ? Diag::warn_param_format : Diag::err_param_format;
+    rules.report((at ? at : param)->range, id, rule.param, llvm::join(formats, ", "), format);
   }
 }
 

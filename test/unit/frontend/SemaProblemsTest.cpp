@@ -329,6 +329,23 @@ TEST(SemaProblems, twoStatefulCalls) {
   EXPECT_EQ(checked.problems,
             "1: warning: two stateful calls in one expression: their order would matter\n"
             "1: note: the previous one is here\n");
+  Checked deeper("stateful float64 f(boolean b) {\n"
+                 "  return max([1.0, random()]) + (b ? random() : 1.0); }\n");
+  EXPECT_TRUE(has(deeper.problems, "2: warning: two stateful calls")) << deeper.problems;
+}
+
+TEST(SemaProblems, statefulCallsInOrder) {
+  const char *inOrder[] = {"random() > 0.5 && random() > 0.5", "random() > 0.5 || random() > 0.5",
+                           "(random() > 0.5 ? random() : random()) > 0.5",
+                           "(b ? null : opt(random())) ?: random() > 0.5",
+                           "opt(opt(random())!)! > 0.5"};
+  for (llvm::StringRef value : inOrder) {
+    Checked checked(("stateful optional<float64> opt(float64 x) { return x + random(); }\n"
+                     "stateful boolean f(boolean b) { return " +
+                     value + "; }\n")
+                        .str());
+    EXPECT_EQ(checked.problems, "") << value.str();
+  }
 }
 
 TEST(SemaProblems, ambiguity) {
