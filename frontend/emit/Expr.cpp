@@ -404,7 +404,7 @@ Value BodyEmitter::emitOutputFn(const typed::OutputFnExpr &e) {
   if (e.proto->facts.counts)
     op.setCounts(*e.proto->facts.counts);
   if (e.proto->facts.isFold)
-    op.setFold(e.fold);
+    op.setFold(shared.summaries.at(&e));
   if (e.proto->facts.pane)
     op.setPane(*e.proto->facts.pane);
   return op;

@@ -24,8 +24,6 @@ public:
         emitWatermarks(port, output);
     for (const typed::Parameter &param : op.params)
       emitParam(param);
-    for (const typed::OutputFnExpr *fold : op.folds)
-      emitFold(*fold);
     for (size_t port = 0; port < op.outputs.size(); ++port)
       emitOutput(port);
     for (size_t port = 0; port < op.inputs.size(); ++port)
@@ -48,8 +46,11 @@ private:
   /// The output functions in `value` that summarise tuples, as items.
   void emitSummaries(const Expr &value) {
     anyExpr(value, [&](const Expr &part) {
-      if (auto *fn = llvm::dyn_cast<typed::OutputFnExpr>(&part); fn && fn->algebra)
+      auto *fn = llvm::dyn_cast<typed::OutputFnExpr>(&part);
+      if (fn && fn->algebra)
         emitAggregate(*fn);
+      else if (fn && fn->proto->facts.isFold)
+        emitFold(*fn);
       return false;
     });
   }
@@ -102,7 +103,8 @@ private:
 
   void emitFold(const typed::OutputFnExpr &fold) {
     Location loc = shared.location(fold.range);
-    auto item = stream::FoldOp::create(builder, loc, fold.fold);
+    unsigned number = shared.summaries[&fold] = folds++;
+    auto item = stream::FoldOp::create(builder, loc, number);
     beginValues(item.getInit(), /*withTuples=*/false).emitEffect(*fold.args[0]);
     beginValues(item.getStep(), /*withTuples=*/true).emitEffect(*fold.args[1]);
     beginValues(item.getResult(), /*withTuples=*/false).emitYield(fold.args[2].get(), loc);
@@ -145,7 +147,7 @@ private:
   Shared &shared;
   const Operator &op;
   mlir::OpBuilder builder;
-  unsigned aggregates = 0; // emitted so far
+  unsigned aggregates = 0, folds = 0; // emitted so far
 };
 } // namespace
 

@@ -12,7 +12,7 @@ struct Shared {
   mlir::ModuleOp module;
   llvm::DenseMap<Type, mlir::Type> types;
   unsigned liftCount = 0;
-  /// The number that an output function's stream.aggregate has in its operator.
+  /// The number that an output function's stream.aggregate or stream.fold has in its operator.
   llvm::DenseMap<const typed::OutputFnExpr *, unsigned> summaries;
   const typed::Operator *op = nullptr; // whose bodies are emitted
 

@@ -239,12 +239,6 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
   auto d = sema.diags.report(range, Diag::err_operand_types, spelling, lt->str(), rt->str());
   if (noteOtherOperator(d, range, op, l, r) || noteAppend(d, range, spelling, l, r))
     return;
-  auto isSummary = [](const typed::Expr &e) {
-    auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&e);
-    return call && call->proto->facts.summarises();
-  };
-  if (isSummary(l) || isSummary(r)) // `Sum(x) / 2` is wrong with any types
-    return sema.diags.note(d, range, Diag::note_compute_behind);
   auto *present = llvm::dyn_cast<ast::PostfixExpr>(lhs);
   if (present && present->op == ast::PostfixOp::Present) // `seats ?? -1` is `(seats??) - 1`
     return sema.diags.note(d, range, Diag::note_did_you_mean,

@@ -93,7 +93,7 @@ private:
   /// Where an operator evaluates an expression later than when the tuple comes: the history of
   /// then is not kept.
   void historyLimits();
-  void historyLimit(const typed::Expr &, const std::string &where);
+  void historyLimit(const typed::Expr &, bool onArrival, const std::string &where);
   void notYet(Range range, std::string what) { planned.push_back({range, std::move(what)}); }
 
   std::string name() const { return model.qualified(); }

@@ -141,20 +141,13 @@ void OperatorCheck::nativeLimits() {
       notYet(item.range, "logic of operator `" + name() + "` with several input ports");
 }
 
-void OperatorCheck::historyLimit(const typed::Expr &e, const std::string &where) {
-  anyExpr(e, [&](const typed::Expr &part) {
-    if (llvm::isa<typed::HistoryExpr>(part))
-      notYet(part.range, "stream history (`Port[k]`) in " + where);
-    return false;
-  });
-}
-
-/// Whether it is an output function whose arguments are evaluated for each tuple, under casts.
-static bool summarisesOnArrival(const typed::Expr &e) {
-  if (auto *cast = llvm::dyn_cast<typed::CastExpr>(&e))
-    return summarisesOnArrival(*cast->operand);
+/// `onArrival`: output functions that evaluate their arguments for each tuple may stand in `e`.
+void OperatorCheck::historyLimit(const typed::Expr &e, bool onArrival, const std::string &where) {
+  if (llvm::isa<typed::HistoryExpr>(e))
+    notYet(e.range, "stream history (`Port[k]`) in " + where);
   auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&e);
-  return call && call->algebra;
+  if (!onArrival || !call || !call->algebra)
+    forEachOperand(e, [&](const typed::Expr &part) { historyLimit(part, onArrival, where); });
 }
 
 /// An operator with one input port evaluates parameters, and the arguments of functions that
@@ -163,15 +156,15 @@ void OperatorCheck::historyLimits() {
   if (ports.size() > 1)
     for (const typed::Parameter &param : op.params)
       for (const typed::ExprPtr &value : param.values)
-        historyLimit(*value, "a parameter of an operator with several input ports");
+        historyLimit(*value, false, "a parameter of an operator with several input ports");
   bool hasWindow = llvm::any_of(op.inputs, [](auto &port) { return port.window.has_value(); });
   for (const typed::OutputPort &port : op.outputs)
     for (const typed::ExprPtr &value : port.values) {
       if (!value)
         continue;
       if (ports.size() > 1)
-        historyLimit(*value, "an assignment of an operator with several input ports");
-      else if (hasWindow && !summarisesOnArrival(*value))
-        historyLimit(*value, "an expression that is evaluated when the window fires");
+        historyLimit(*value, false, "an assignment of an operator with several input ports");
+      else if (hasWindow)
+        historyLimit(*value, true, "an expression that is evaluated when the window fires");
     }
 }

@@ -36,32 +36,31 @@ void OperatorCheck::outputs() {
     complete(port);
 }
 
-static typed::Expr &underCasts(typed::Expr &e) {
-  auto *cast = llvm::dyn_cast<typed::CastExpr>(&e);
-  return cast ? underCasts(*cast->operand) : e;
+/// The first part of the arguments of `outer` that says something about several tuples, or null.
+static const typed::OutputFnExpr *summaryInside(const typed::OutputFnExpr &outer) {
+  const typed::OutputFnExpr *found = nullptr;
+  for (const ExprPtr &argument : outer.args)
+    anyExpr(*argument, [&](const typed::Expr &part) {
+      auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
+      if (!found && call && call->proto->facts.summarises())
+        found = call;
+      return found != nullptr;
+    });
+  return found;
 }
 
-/// Numbers the value, if it is a fold.
-static void noteFold(typed::Operator &op, typed::Expr &value) {
-  auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&underCasts(value));
-  if (!call || !call->proto->facts.isFold)
-    return;
-  call->fold = op.folds.size();
-  op.folds.push_back(call);
-}
-
-/// An output function that says something about several tuples is a whole value: it is no
-/// part of an expression that would be evaluated for one of them.
-static bool checkSummary(Diagnostics &diags, typed::Expr &value) {
-  const typed::Expr *whole = &underCasts(value);
+/// The arguments of an output function that says something about several tuples are evaluated
+/// for each of them, so what is known of all is no argument.
+static bool checkSummary(Diagnostics &diags, const typed::Expr &value) {
   return !anyExpr(value, [&](const typed::Expr &part) {
-    auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);
-    bool isPart = call && call != whole && call->proto->facts.summarises();
-    if (isPart) {
-      auto error = diags.report(call->range, Diag::err_output_fn_alone, call->proto->name);
-      diags.note(error, call->range, Diag::note_compute_behind);
+    auto *outer = llvm::dyn_cast<typed::OutputFnExpr>(&part);
+    auto *inner = outer && outer->proto->facts.summarises() ? summaryInside(*outer) : nullptr;
+    if (inner) {
+      auto error = diags.report(inner->range, Diag::err_output_fn_nested, inner->proto->name,
+                                outer->proto->name);
+      diags.note(error, inner->range, Diag::note_compute_before);
     }
-    return isPart;
+    return inner != nullptr;
   });
 }
 
@@ -146,7 +145,6 @@ bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
       continue;
     checkPaneFunctions(*value);
     out.values[index] = std::move(value);
-    noteFold(op, *out.values[index]);
   }
   return areKnown;
 }

@@ -339,7 +339,6 @@ struct OutputFnExpr : Expr {
   const Prototype *proto;
   std::vector<ExprPtr> args;
   std::optional<Algebra> algebra; // where the prototype names one
-  unsigned fold = 0;              // its number, if it is one of Operator::folds
 
   OutputFnExpr(Type type, Range range, const Prototype &proto, std::vector<ExprPtr> args);
 

@@ -154,7 +154,6 @@ struct Operator {
   std::vector<Variable *> states;
   std::vector<ExprPtr> stateInits; // parallel to states; null: the default value
   StmtPtr onProcess;
-  std::vector<const OutputFnExpr *> folds; // parts of the values of outputs
   std::vector<Parameter> params;
   bool isCatch = false; // @catch, also inherited from an enclosing composite
   int region = -1;      // the innermost @parallel region, of Program::regions

@@ -22,6 +22,13 @@ static bool sameRegion(Region &a, Region &b) {
 
 void Summary::collectFunctions() {
   for (auto item : op.getBody().getOps<stream::AggregateOp>()) {
+    auto equal = llvm::find_if(functions, [&](const Function &other) {
+      return other.algebra == item.getAlgebra() &&
+             sameRegion(other.op->getRegion(0), item.getArguments());
+    });
+    byNumber.push_back(equal - functions.begin());
+    if (equal != functions.end()) // `Sum(a) / Count(), Sum(b) / Count()` counts once
+      continue;
     Function function{item, item.getAlgebra(), 0, {}};
     function.stateAt = summaryRecord.add("state", function.algebra.getState());
     auto same = llvm::find_if(functions, [&](const Function &other) {
@@ -235,7 +242,7 @@ Value Summary::replacement(HandlerBuilder &code, spl::OutputFnOp fn, Value summa
                                                       : counts.byGroup;
     return code.cast(count, fn.getType());
   }
-  const Function &f = functions[*fn.getSummary()];
+  const Function &f = functions[byNumber[*fn.getSummary()]];
   Value state = code.load(code.fieldRef(summary, f.stateAt));
   return call(code, f.algebra.getResult(), fn.getType(), state);
 }

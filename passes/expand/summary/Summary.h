@@ -76,7 +76,8 @@ private:
   mutable stream::OperatorOp op;
   mlir::Region *output;
   Record summaryRecord, valueRecord;
-  llvm::SmallVector<Function> functions;
+  llvm::SmallVector<Function> functions; // equal ones once
+  llvm::SmallVector<unsigned> byNumber;  // of stream.aggregate: the function
   llvm::SmallVector<Kept> kept;
 };
 

@@ -1,4 +1,5 @@
 //===- Expand.cpp - spl.utility::Format as handlers -----------------------===//
+#include "mlir/IR/IRMapping.h"
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Record.h"
 #include "llvm/ADT/StringSet.h"
@@ -147,13 +148,39 @@ static Value formatted(OperatorOp op, HandlerBuilder &code, Formatter &formatter
   return code.tuple(op.outputTuple(0), values);
 }
 
-/// Submits the blob of a punctuation; other attributes have their default values.
+/// Whether a value depends on the tuple, or on which way control has gone.
+static bool needsTuple(Value value) {
+  Operation *made = value.getDefiningOp();
+  return !made || made->getNumRegions() || llvm::any_of(made->getOperands(), needsTuple);
+}
+
+static bool needsBlob(Value value) {
+  Operation *made = value.getDefiningOp();
+  return made && (isa<spl::OutputFnOp>(made) || llvm::any_of(made->getOperands(), needsBlob));
+}
+
+/// Computes a value anew, with `blob` for Output().
+static Value computed(HandlerBuilder &code, Value value, Value blob, IRMapping &known) {
+  if (value.getDefiningOp<spl::OutputFnOp>())
+    return blob;
+  if (Value before = known.lookupOrNull(value))
+    return before;
+  for (Value operand : value.getDefiningOp()->getOperands())
+    known.map(operand, computed(code, operand, blob, known));
+  code.ops().clone(*value.getDefiningOp(), known);
+  return known.lookup(value);
+}
+
+/// Submits the blob of a punctuation, and what is computed of it alone; other attributes have their
+/// default values.
 static void submitMark(OperatorOp op, HandlerBuilder &code, Value blob) {
   spl::TupleType type = op.outputTuple(0);
   SmallVector<Value> values;
+  IRMapping known;
   for (auto [value, attribute] :
        llvm::zip_equal(yieldOf(*op.output(0)).getValues(), type.getTypes()))
-    values.push_back(value.getDefiningOp<spl::OutputFnOp>() ? blob : code.zero(attribute));
+    values.push_back(needsBlob(value) && !needsTuple(value) ? computed(code, value, blob, known)
+                                                            : code.zero(attribute));
   code.submit(0, code.tuple(type, values));
 }
 

@@ -46,6 +46,7 @@ private:
 
   void split();
   bool makes(Value value, StringAttr name);
+  void hideCalls();
   void removeDead();
   void collectInputs();
   void addComputation();
@@ -59,6 +60,7 @@ private:
   SmallVector<mlir::Type> types;
   SmallVector<int> direct;             // by attribute of the output: its position here, or -1
   llvm::MapVector<int, unsigned> read; // attributes of the input, and their positions here
+  llvm::StringMap<unsigned> hidden;    // calls in what is computed, by name: their positions here
   bool computes = false;
 };
 } // namespace
@@ -87,6 +89,39 @@ void RawPort::split() {
     computes |= !isDirect;
     if (isDirect) // its place, which the computation fills
       yield.setOperand(index, spl::SuppliedOp::create(builder, op.getLoc(), value.getType()));
+  }
+  removeDead();
+  hideCalls();
+}
+
+/// Whether a value is for an argument of an output function only.
+static bool isArgument(Operation *made) {
+  return llvm::any_of(made->getUsers(), [](Operation *user) {
+    return isa<spl::OutputFnOp>(user) ||
+           (isa<spl::CastOp, spl::MakeTupleOp>(user) && isArgument(user));
+  });
+}
+
+/// What stands in the values that are computed becomes attributes, which are named for people.
+void RawPort::hideCalls() {
+  SmallVector<spl::OutputFnOp> calls;
+  output.walk([&](spl::OutputFnOp call) {
+    if (!isArgument(call))
+      calls.push_back(call);
+  });
+  for (spl::OutputFnOp call : calls) {
+    Value value = call;
+    if (call->hasOneUse())
+      if (auto cast = dyn_cast<spl::CastOp>(*call->user_begin()); cast && xml::callOf(cast))
+        value = cast;
+    std::string name = call.getName().str() + "(\"" + xml::textOf(call.getArgs()[0]).str() + "\")";
+    if (hidden.contains(name))
+      name += " " + std::to_string(hidden.size());
+    unsigned at = hidden[name] = add(StringAttr::get(op.getContext(), name), value.getType());
+    plan.assigned(port, {at}, value);
+    OpBuilder builder(value.getDefiningOp());
+    value.replaceAllUsesWith(
+        spl::OutputFnOp::create(builder, call.getLoc(), value.getType(), name, ValueRange()));
   }
   removeDead();
 }
@@ -141,6 +176,12 @@ void RawPort::addComputation() {
   code.submit(0, code.tuple(behind.outputTuple(0), values));
   code.end();
   behind.walk([](spl::SuppliedOp supplied) { supplied.erase(); }); // became fields
+  behind.walk([&](spl::OutputFnOp fn) {
+    OpBuilder at(fn);
+    fn.replaceAllUsesWith(
+        Value(spl::FieldOp::create(at, fn.getLoc(), tuple, hidden.lookup(fn.getName()))));
+    fn.erase();
+  });
   addOnPunct(behind, behind, 0, /*forward=*/true);
 }
 

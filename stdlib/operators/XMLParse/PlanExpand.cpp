@@ -6,14 +6,14 @@ using namespace sluice;
 using namespace sluice::xml;
 using namespace sluice::stream;
 
-static StringRef textOf(Value value) {
+StringRef xml::textOf(Value value) {
   return cast<StringAttr>(cast<spl::ConstOp>(value.getDefiningOp()).getValueAttr()).getValue();
 }
 
 spl::OutputFnOp xml::callOf(Value value) {
-  if (auto cast = value.getDefiningOp<spl::CastOp>())
-    value = cast.getOperand();
-  return value.getDefiningOp<spl::OutputFnOp>();
+  auto cast = value.getDefiningOp<spl::CastOp>();
+  auto call = (cast ? cast.getOperand() : value).getDefiningOp<spl::OutputFnOp>();
+  return cast && call && call.getArgs().size() > 1 ? spl::OutputFnOp() : call;
 }
 
 /// The word of a parameter, if it is given.

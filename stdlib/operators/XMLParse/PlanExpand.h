@@ -52,5 +52,7 @@ private:
 
 /// The call of an output function that a value is, maybe under a cast; null: it is something else.
 spl::OutputFnOp callOf(mlir::Value);
+/// The text of a constant.
+llvm::StringRef textOf(mlir::Value);
 
 } // namespace sluice::xml

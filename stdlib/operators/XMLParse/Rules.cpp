@@ -40,15 +40,13 @@ private:
   void triggers();
   xml::Paths paths(const Expr &path, const typed::OutputFnExpr &call, xml::Place);
   void assigned(const Expr &value, StringRef attribute);
+  void calls(const Expr &value, StringRef attribute);
   void call(const Expr &value, const typed::OutputFnExpr &, StringRef attribute);
-  void elements(const Expr &value, const typed::OutputFnExpr &, StringRef attribute);
+  void elements(const typed::OutputFnExpr &, StringRef attribute);
   void tuple(const Expr &value, const typed::OutputFnExpr &);
   void supplied(StringRef attribute, Type, Range);
   void badType(StringRef attribute, Type type, Range range) {
     rules.report(range, Diag::err_xml_type, attribute, type->str());
-  }
-  void notAlone(const Expr &e, const typed::OutputFnExpr &call) {
-    rules.reportWith(Diag::note_compute_behind, e.range, Diag::err_xml_alone, call.proto->name);
   }
 
   OperatorRules &rules;
@@ -98,10 +96,11 @@ static const typed::OutputFnExpr *pathCall(const Expr &e) {
   return call && !call->proto->facts.isIdentity ? call : nullptr;
 }
 
-/// The same under a cast.
+/// The same under a cast of a text that is taken out: the operator makes the value of that type.
 static const typed::OutputFnExpr *castCall(const Expr &e) {
   auto *cast = llvm::dyn_cast<typed::CastExpr>(&e);
-  return pathCall(cast ? *cast->operand : e);
+  auto *call = pathCall(cast ? *cast->operand : e);
+  return cast && call && call->args.size() > 1 ? nullptr : call;
 }
 
 /// The argument of AsIs, or the value itself.
@@ -112,24 +111,27 @@ static const Expr &withoutAsIs(const Expr &e) {
 
 void XmlRules::assigned(const Expr &whole, StringRef attribute) {
   const Expr &value = withoutAsIs(whole);
-  if (const typed::OutputFnExpr *found = castCall(value))
-    return call(value, *found, attribute);
-  const typed::OutputFnExpr *part = nullptr;
+  calls(value, attribute);
   StringRef other; // what the part behind the operator does not have
   anyExpr(value, [&](const Expr &e) {
-    part = part ? part : pathCall(e);
     auto *read = llvm::dyn_cast<typed::VarExpr>(&e);
     if (read && read->var->kind == typed::Variable::State)
       other = "state";
     else if (llvm::isa<typed::HistoryExpr>(e))
       other = "stream history (`Port[k]`)";
-    return part != nullptr;
+    return false;
   });
-  if (part)
-    notAlone(value, *part);
-  else if (!other.empty())
+  if (!other.empty())
     rules.notYet(value.range,
                  ("assignments of `" + rules.op.kind + "` that depend on " + other).str());
+}
+
+/// The calls of output functions in a value.
+void XmlRules::calls(const Expr &value, StringRef attribute) {
+  if (const typed::OutputFnExpr *found = castCall(value))
+    call(value, *found, attribute);
+  else
+    forEachOperand(value, [&](const Expr &part) { calls(part, attribute); });
 }
 
 xml::Paths XmlRules::paths(const Expr &path, const typed::OutputFnExpr &call, xml::Place place) {
@@ -154,7 +156,7 @@ static bool isOfText(Type type) {
 /// `value` is the call, maybe under a cast.
 void XmlRules::call(const Expr &value, const typed::OutputFnExpr &call, StringRef attribute) {
   if (call.args.size() == 2)
-    return elements(value, call, attribute);
+    return elements(call, attribute);
   bool isMap = call.type->kind == SplType::Map;
   Type type = value.type;
   if (call.type->kind == SplType::List && type->kind == SplType::List)
@@ -165,9 +167,7 @@ void XmlRules::call(const Expr &value, const typed::OutputFnExpr &call, StringRe
 }
 
 /// A call with an expression for the elements at the path.
-void XmlRules::elements(const Expr &value, const typed::OutputFnExpr &call, StringRef attribute) {
-  if (&value != &call)
-    return notAlone(value, call);
+void XmlRules::elements(const typed::OutputFnExpr &call, StringRef attribute) {
   paths(*call.args[0], call, xml::Place::Element);
   const Expr &each = *call.args[1];
   if (each.type->kind == SplType::Tuple)
