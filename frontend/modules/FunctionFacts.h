@@ -8,7 +8,8 @@
 // The words:
 //
 //   effects{e}   the function touches e outside the graph: console, log, files,
-//                random, metrics or everything
+//                random, metrics (what the operator that calls has for itself: these, and
+//                connections to other jobs) or everything
 //   instruction  on numbers it becomes a few instructions and cannot fail
 //   scratchFree  it leaves no temporaries in the scratch arena
 //   waits        it may put the thread to sleep, for as many seconds as its first

@@ -25,7 +25,7 @@ Problem findJobs(int64_t nanos, std::vector<RunningJob> &jobs, std::vector<int64
   if (Problem problem = registry.open(); !problem.empty())
     return problem;
   std::vector<remote::Socket> asked;
-  for (const Place &place : registry.list()) {
+  for (const auto &[place, version] : registry.list()) {
     remote::Socket socket;
     Outbox outbox;
     if (registry.connect(place, socket) && outbox.send(socket, encodeAsk()))

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -52,16 +53,27 @@ void Registry::leave() {
   own.clear();
 }
 
-std::vector<Place> Registry::list() const {
-  std::vector<Place> places;
+/// The version is the time of the file, which is a number here: two changes within one tick of
+/// the clock are two.
+void Registry::change() {
+  timespec times[] = {{}, {.tv_sec = ++changes}};
+  utimensat(AT_FDCWD, own.c_str(), times, 0);
+}
+
+std::vector<Found> Registry::list() const {
+  std::vector<Found> all;
   DIR *dir = opendir(path.c_str());
-  while (dirent *entry = dir ? readdir(dir) : nullptr)
-    if (std::string_view name = entry->d_name; name.ends_with(kEnding) && name[0] != '.')
-      places.push_back({std::string(name), entry->d_ino});
+  while (dirent *entry = dir ? readdir(dir) : nullptr) {
+    std::string_view name = entry->d_name;
+    struct stat file;
+    if (name.ends_with(kEnding) && name[0] != '.' &&
+        !fstatat(dirfd(dir), entry->d_name, &file, AT_SYMLINK_NOFOLLOW))
+      all.push_back({{std::string(name), entry->d_ino}, uint64_t(file.st_mtim.tv_sec)});
+  }
   if (dir)
     closedir(dir);
-  std::ranges::sort(places);
-  return places;
+  std::ranges::sort(all, {}, &Found::place);
+  return all;
 }
 
 bool Registry::connect(const Place &place, remote::Socket &to) const {
@@ -87,7 +99,7 @@ bool Registry::connect(const Place &place, remote::Socket &to) const {
 
 int Registry::watch(remote::Socket &to) const {
   remote::Socket made(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!made || inotify_add_watch(made.descriptor(), path.c_str(), IN_MOVED_TO) < 0)
+  if (!made || inotify_add_watch(made.descriptor(), path.c_str(), IN_MOVED_TO | IN_ATTRIB) < 0)
     return -1;
   to = std::move(made);
   return to.descriptor();

@@ -22,6 +22,12 @@ struct Place {
   auto operator<=>(const Place &) const = default;
 };
 
+/// A socket that was found.
+struct Found {
+  Place place;
+  uint64_t version = 0; // changes when its process offers something else
+};
+
 class Registry {
 public:
   /// Finds the directory, and makes it if there is none.
@@ -32,16 +38,19 @@ public:
   Problem listen(remote::Socket &);
   /// Removes that socket. Other processes find it no more.
   void leave();
+  /// Says that what this process offers has changed: others see another version of its socket.
+  void change();
   /// The sockets of all processes, by name.
-  std::vector<Place> list() const;
+  std::vector<Found> list() const;
   /// Connects to one of them without waiting. A socket of a process that has died is removed.
   /// False: nobody is there, or another user.
   bool connect(const Place &, remote::Socket &) const;
-  /// Can be read when a socket has appeared; -1: the system cannot tell.
+  /// Can be read when a socket has appeared or changed; -1: the system cannot tell.
   int watch(remote::Socket &) const;
 
 private:
   std::string path, own;
+  int64_t changes = 0;
 };
 
 /// Whether the process at the other end is one of this user.

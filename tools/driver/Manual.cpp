@@ -40,6 +40,9 @@ list toolkits, behind those of
 .B SLUICE_CACHE
 is where the objects of C++ code of toolkits are kept (by default
 .IR ~/.cache/sluice ).
+.B SLUICE_APP_CONFIG
+is the folder of application configurations (by default
+.IR ~/.config/sluice/app-config ).
 Sockets of programs are in
 .BR XDG_RUNTIME_DIR ,
 else in

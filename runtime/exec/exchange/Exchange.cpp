@@ -1,6 +1,7 @@
 //===- Exchange.cpp - streams between jobs --------------------------------===//
 #include "runtime/exec/exchange/Exchange.h"
 #include "runtime/exec/exchange/Exporter.h"
+#include "runtime/exec/exchange/Importer.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/program/Program.h"
 
@@ -29,6 +30,11 @@ std::string Exchange::start() {
   return problem;
 }
 
+void Exchange::offersChanged() {
+  isOffering.store(true, std::memory_order_release);
+  wake();
+}
+
 //===--- its thread -----------------------------------------------------------===//
 
 void Exchange::run() {
@@ -41,6 +47,8 @@ void Exchange::run() {
       exporter->watch(watched);
     exchange::await(watched, guests.empty() ? -1 : os::kNanos);
     changed.lower();
+    if (isOffering.exchange(false, std::memory_order_acquire))
+      place.change();
     accept();
     std::erase_if(guests, [this](Guest &guest) { return !serve(guest); });
     for (Exporter *exporter : exporters)
@@ -101,7 +109,8 @@ exchange::Report Exchange::report() const {
   report.pe = p.options.pe;
   if (p.options.job)
     report.parent = std::to_string(p.options.job->id);
-  report.imports = imports;
+  for (const Importer *importer : importers)
+    report.imports.push_back(importer->describe());
   for (uint32_t i = 0; i < exporters.size(); ++i)
     report.offers.push_back(exporters[i]->describe(i, report.takers));
   return report;

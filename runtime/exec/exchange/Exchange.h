@@ -18,6 +18,7 @@ namespace sluice {
 
 struct Program;
 class Exporter;
+class Importer;
 
 class Exchange {
 public:
@@ -27,7 +28,7 @@ public:
 
   /// Before it starts.
   void add(Exporter &exporter) { exporters.push_back(&exporter); }
-  void add(exchange::Importing importing) { imports.push_back(std::move(importing)); }
+  void add(const Importer &importer) { importers.push_back(&importer); }
   /// Listens. What is wrong; empty: nothing.
   std::string start();
 
@@ -35,6 +36,8 @@ public:
   const std::string &application() const { return name; }
   /// Something is to be sent, or an Exporter has ended. Any thread.
   void wake() { changed.raise(); }
+  /// What an Exporter offers has changed: Importers are to ask again. Any thread.
+  void offersChanged();
 
 private:
   /// Somebody who has connected and not been answered.
@@ -57,8 +60,9 @@ private:
   exchange::Registry place;
   remote::Socket listener;
   std::vector<Exporter *> exporters; // by number of their offers
-  std::vector<exchange::Importing> imports;
-  std::list<Guest> guests; // by the thread
+  std::vector<const Importer *> importers;
+  std::list<Guest> guests;             // by the thread
+  std::atomic<bool> isOffering{false}; // release, acquire: what is offered, and that it changed
   os::Event changed, ends;
   os::Thread thread;
 };

@@ -31,8 +31,31 @@ Exporter::Exporter(NativeOp &op, exchange::Offer given)
   offer.stream = p.desc.operators[producerOf(p.desc, op.desc->firstIn).op].name;
   offer.type = exchange::typeText(op.desc->inTypes[0]);
   offer.schema = schema.hash;
+  p.exporters.push_back(this);
   if (exchange)
     exchange->add(*this);
+}
+
+//===--- properties -----------------------------------------------------------===//
+
+std::vector<exchange::Property> Exporter::properties() const {
+  os::Held held(lock);
+  return offer.properties;
+}
+
+void Exporter::setProperties(std::vector<exchange::Property> to) {
+  {
+    os::Held held(lock);
+    offer.properties = std::move(to);
+  }
+  if (exchange)
+    exchange->offersChanged();
+}
+
+bool Exporter::isFedBy(uint32_t outPort) const {
+  const OutPortDesc &port = p.desc.outPorts[outPort];
+  return std::find(port.consumers, port.consumers + port.consumerCount, op.desc->firstIn) !=
+         port.consumers + port.consumerCount;
 }
 
 //===--- sending --------------------------------------------------------------===//

@@ -26,6 +26,14 @@ public:
   /// connections.
   void finish();
 
+  //===--- any thread -------------------------------------------------------===//
+  /// Whether Imports take it by its properties, and those.
+  bool hasProperties() const { return !offer.id; }
+  std::vector<exchange::Property> properties() const;
+  void setProperties(std::vector<exchange::Property>);
+  /// Whether the output port of that id leads to it.
+  bool isFedBy(uint32_t outPort) const;
+
   //===--- by the thread of the Exchange -------------------------------------===//
   /// Takes the socket; or says why not.
   std::string take(const exchange::Request &, remote::Socket &);
@@ -79,9 +87,10 @@ private:
   std::set<std::string> told;      // who was said to be too slow. By the operator's thread
   std::vector<ConnectionPtr> now;  // those of `connections` that get the batch. By the same
   std::atomic<bool> wanted{false}; // relaxed: a hint that the lock is wanted
-  os::Lock lock;
-  std::vector<ConnectionPtr> connections; // guarded by the lock, as what they have but for filters
-  bool ended = false;                     // guarded by the lock
+  // Guards the properties of the offer, the connections and what they have but for filters.
+  mutable os::Lock lock;
+  std::vector<ConnectionPtr> connections;
+  bool ended = false; // guarded by the lock
 };
 
 } // namespace sluice

@@ -1,6 +1,7 @@
 //===- Importer.cpp - streams of other jobs -------------------------------===//
 #include "runtime/exec/exchange/Importer.h"
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/exchange/RowFilter.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
@@ -15,12 +16,15 @@ static constexpr int64_t kAgainNanos = os::kNanos / 2;
 /// Bytes of a frame.
 static constexpr uint32_t kMostFrame = 1u << 30;
 
-Importer::Importer(NativeOp &op, exchange::Wish given, const std::string &wants, std::string filter)
-    : op(op), p(*op.ctx->program), wish(std::move(given)), filter(std::move(filter)),
-      out(op.desc->firstOut), schema(op.desc->outTypes[0], p.desc.outPorts[out].batchCapacity),
-      exchange(exchangeOf(p)), sleep(op) {
+Importer::Importer(NativeOp &op, exchange::Wish given, std::string subscription, std::string filter)
+    : op(op), p(*op.ctx->program), wish(std::move(given)), hasId(wish.id.has_value()),
+      adopted{std::move(subscription), std::move(filter)}, out(op.desc->firstOut),
+      schema(op.desc->outTypes[0], p.desc.outPorts[out].batchCapacity), exchange(exchangeOf(p)),
+      sleep(op), wanted(adopted) {
+  wish.subscription.parse(adopted.subscription);
+  p.importers.push_back(this);
   if (exchange)
-    exchange->add({op.desc->name, wants, this->filter, exchange::typeText(op.desc->outTypes[0])});
+    exchange->add(*this);
 }
 
 int32_t Importer::run() {
@@ -33,6 +37,8 @@ int32_t Importer::run() {
   exchange->registry().watch(appeared);
   scan();
   while (!p.stop.raised()) {
+    if (changed.raised())
+      adopt();
     if (int32_t result = receiveAll())
       return result;
     await();
@@ -40,19 +46,91 @@ int32_t Importer::run() {
   return 0;
 }
 
+//===--- what is wanted ---------------------------------------------------------===//
+
+std::string Importer::subscription() const {
+  os::Held held(lock);
+  return wanted.subscription;
+}
+
+std::string Importer::filter() const {
+  os::Held held(lock);
+  return wanted.filter;
+}
+
+void Importer::change(Conditions to) {
+  os::Held held(lock);
+  wanted = std::move(to);
+  changed.raise();
+}
+
+bool Importer::subscribe(const std::string &condition) {
+  exchange::Condition parsed;
+  if (!parsed.parse(condition).empty() || parsed.isAlways())
+    return false;
+  change({condition, ""});
+  return true;
+}
+
+bool Importer::setFilter(const std::string &condition) {
+  if (!RowFilter(schema, op.desc->outTypes[0]).parse(condition).empty())
+    return false;
+  change({subscription(), condition});
+  return true;
+}
+
+/// Connections with another filter have to be made anew; whether those with this one are still
+/// wanted is seen when their jobs say again what they offer.
+void Importer::adopt() {
+  Conditions now;
+  {
+    os::Held held(lock);
+    changed.lower();
+    now = wanted;
+  }
+  if (now.filter != adopted.filter)
+    std::erase_if(links, [](const Link &link) { return link.state != Link::State::Asks; });
+  adopted = std::move(now);
+  wish.subscription.parse(adopted.subscription);
+  asked.clear();
+  refused.clear();
+  scan();
+}
+
+exchange::Importing Importer::describe() const {
+  os::Held held(lock);
+  auto quoted = [](const std::string &text) {
+    return literalOf(exchange::Value::of(std::string_view(text)));
+  };
+  std::string wants = wanted.subscription;
+  if (wish.id)
+    wants = "streamId " + quoted(*wish.id) +
+            (wish.application.empty() ? "" : " of " + wish.application);
+  if (wish.scope != exchange::kUsualScope)
+    wants += " in scope " + quoted(wish.scope);
+  return {op.desc->name, wants, wanted.filter, exchange::typeText(op.desc->outTypes[0])};
+}
+
+bool Importer::feeds(uint32_t inPort) const {
+  const OutPortDesc &port = p.desc.outPorts[out];
+  return std::find(port.consumers, port.consumers + port.consumerCount, inPort) !=
+         port.consumers + port.consumerCount;
+}
+
 //===--- finding jobs -----------------------------------------------------------===//
 
-/// Asks those that were not asked yet.
+/// Asks those that were not asked yet, and those that have changed since.
 void Importer::scan() {
   nextScan = 0;
-  std::vector<exchange::Place> places = exchange->registry().list();
+  std::vector<exchange::Found> found = exchange->registry().list();
   auto isLeft = [&](const exchange::Place &place) {
-    return !std::ranges::binary_search(places, place);
+    return !std::ranges::binary_search(found, place, {}, &exchange::Found::place);
   };
-  std::erase_if(asked, isLeft);
+  std::erase_if(asked, [&](const auto &each) { return isLeft(each.first); });
   std::erase_if(refused, [&](const OfferKey &key) { return isLeft(key.first); });
-  for (const exchange::Place &place : places) {
-    if (asked.contains(place))
+  for (const auto &[place, version] : found) {
+    auto before = asked.find(place);
+    if (before != asked.end() && before->second == version)
       continue;
     Link link;
     exchange::Outbox ask;
@@ -61,7 +139,7 @@ void Importer::scan() {
       nextScan = os::now() + kAgainNanos;
       continue;
     }
-    asked.insert(place);
+    asked[place] = version;
     link.place = place;
     links.push_back(std::move(link));
   }
@@ -69,7 +147,7 @@ void Importer::scan() {
 
 /// Sleeps until a job has something to say, another one comes, or the program is to end.
 void Importer::await() {
-  std::vector<exchange::Watched> watched = {{p.stop.descriptor()}};
+  std::vector<exchange::Watched> watched = {{p.stop.descriptor()}, {changed.descriptor()}};
   if (appeared)
     watched.push_back({appeared.descriptor()});
   for (const Link &link : links)
@@ -132,7 +210,8 @@ void Importer::lose(Link &link, Inbox::State state) {
     sl_warn(op.ctx, op.desc, "%s was cut off in the middle of a message", link.name.c_str());
 }
 
-/// Asks for what is wanted of it. Whether the connection is still needed.
+/// Asks for what is wanted of it, and ends the connections to what is not wanted any more. Whether
+/// this connection is still needed.
 bool Importer::takeReport(Link &link) {
   auto report = exchange::decodeReport(link.inbox.view());
   if (!report) {
@@ -140,12 +219,19 @@ bool Importer::takeReport(Link &link) {
             (long long)exchange::processOf(link.socket));
     return false;
   }
+  auto isWanted = [&](uint32_t i) {
+    return exchange::matches(wish, report->application, report->offers[i]);
+  };
+  std::erase_if(links, [&](const Link &other) {
+    bool isOfJob = other.state != Link::State::Asks && other.place == link.place;
+    return isOfJob && other.offer < report->offers.size() && // of one that ends the rest comes
+           !report->offers[other.offer].ended && !isWanted(other.offer);
+  });
   for (uint32_t i = 0; i < report->offers.size(); ++i) {
     auto has = [&](const Link &other) {
       return other.state != Link::State::Asks && other.place == link.place && other.offer == i;
     };
-    if (exchange::matches(wish, report->application, report->offers[i]) &&
-        !refused.contains({link.place, i}) && std::ranges::none_of(links, has))
+    if (isWanted(i) && !refused.contains({link.place, i}) && std::ranges::none_of(links, has))
       request(link.place, *report, i);
   }
   return false;
@@ -158,7 +244,7 @@ void Importer::request(const exchange::Place &place, const exchange::Report &rep
   exchange::Request request{offer,
                             exchange::typeText(op.desc->outTypes[0]),
                             schema.hash,
-                            filter,
+                            adopted.filter,
                             exchange->application(),
                             op.desc->name};
   if (!exchange->registry().connect(place, link.socket) ||

@@ -2,6 +2,8 @@
 //
 // Looks for jobs that offer what it wants, and takes it from all of them, until the program is told
 // to end. Everything is done by the thread of the source, which never waits for one of them alone.
+// Operators that read the stream may say that it wants something else; then that thread asks all
+// jobs again, and drops the connections that do not fit.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,12 +18,28 @@ namespace sluice {
 
 class Importer {
 public:
-  /// `wants`: the wish in words.
-  Importer(NativeOp &op, exchange::Wish, const std::string &wants, std::string filter);
+  /// The conditions can be parsed.
+  Importer(NativeOp &op, exchange::Wish, std::string subscription, std::string filter);
   /// Handler return values.
   int32_t run();
 
+  //===--- any thread -------------------------------------------------------===//
+  bool hasSubscription() const { return !hasId; }
+  std::string subscription() const;
+  std::string filter() const;
+  /// False: it cannot be parsed. It removes the filter.
+  bool subscribe(const std::string &condition);
+  /// False: it cannot be parsed, or names what is no attribute. An empty one removes the filter.
+  bool setFilter(const std::string &condition);
+  exchange::Importing describe() const;
+  /// Whether its stream leads to the input port of that id.
+  bool feeds(uint32_t inPort) const;
+
 private:
+  /// What is taken, as text.
+  struct Conditions {
+    std::string subscription, filter;
+  };
   /// A connection to a job.
   struct Link {
     enum class State { Asks, Requests, Receives } state = State::Asks;
@@ -34,6 +52,8 @@ private:
   };
   using OfferKey = std::pair<exchange::Place, uint32_t>;
 
+  void adopt();
+  void change(Conditions);
   void scan();
   void await();
   int32_t receiveAll();
@@ -49,17 +69,21 @@ private:
   NativeOp &op;
   Program &p;
   exchange::Wish wish;
-  const std::string filter;
+  const bool hasId;   // it takes streams by their id
+  Conditions adopted; // those that the thread of the source goes by
   const uint32_t out; // id of the output port
   remote::Schema schema;
   Exchange *exchange; // null: nothing comes
   OperatorSleep sleep;
   remote::Socket appeared; // can be read when a job has come
   std::list<Link> links;
-  std::set<exchange::Place> asked; // jobs that were asked what they offer
-  std::set<OfferKey> refused;      // that need not be asked for again
-  std::set<std::string> told;      // streams that were said to have been cut off
-  int64_t nextScan = 0;            // ns of os::now(); 0: when a job comes
+  std::map<exchange::Place, uint64_t> asked; // jobs that were asked what they offer, at a version
+  std::set<OfferKey> refused;                // that need not be asked for again
+  std::set<std::string> told;                // streams that were said to have been cut off
+  int64_t nextScan = 0;                      // ns of os::now(); 0: when a job comes
+  mutable os::Lock lock;
+  Conditions wanted; // guarded by the lock: those that were set last
+  os::Event changed; // they are not those that were adopted
 };
 
 } // namespace sluice

@@ -1,7 +1,7 @@
 //===- RowFilter.cpp - the tuples of a batch that an Import wants ---------===//
 #include "runtime/exec/exchange/RowFilter.h"
 #include "runtime/exec/dispatch/Batches.h"
-#include "runtime/value/Text.h"
+#include "runtime/exec/exchange/Scalar.h"
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -25,12 +25,6 @@ static size_t leavesOf(const TypeDesc *type) {
   return count;
 }
 
-/// Whether a condition may name an attribute of the kind.
-static bool isScalar(Kind kind) {
-  return kind == Kind::Boolean || kind == Kind::RString ||
-         isIn(kind, type_class::Integral | type_class::Float);
-}
-
 std::string RowFilter::parse(const std::string &text) {
   std::string problem = condition.parse(text);
   if (!problem.empty())
@@ -39,7 +33,7 @@ std::string RowFilter::parse(const std::string &text) {
     const remote::Column *found = nullptr;
     size_t at = 0;
     for (uint32_t i = 0; i < tuple->count; at += leavesOf(tuple->fields[i++].type))
-      if (tuple->fields[i].name == name && isScalar(tuple->fields[i].type->kind))
+      if (tuple->fields[i].name == name && exchange::isScalar(tuple->fields[i].type->kind))
         found = &schema.columns[at];
     if (!found)
       return "its filter names " + name + ", which is no attribute that a filter may have";
@@ -58,21 +52,7 @@ public:
 
   Value valueOf(uint32_t slot) const override {
     const remote::Column &column = *columns[slot];
-    const char *at = element(&b, column, row);
-    Kind kind = column.type->kind;
-    if (kind == Kind::RString)
-      return Value::of(viewOf(*reinterpret_cast<const Str *>(at)));
-    if (kind == Kind::Boolean)
-      return Value::of(*at != 0);
-    Value value;
-    withNumber(kind, [&](auto *number) {
-      auto loaded = load<__remove_pointer(decltype(number))>(at);
-      if constexpr (std::is_floating_point_v<decltype(loaded)>)
-        value = Value::of(double(loaded));
-      else
-        value = Value::of(exchange::Integer(loaded));
-    });
-    return value;
+    return exchange::scalarAt(column.type->kind, element(&b, column, row));
   }
 
 private:

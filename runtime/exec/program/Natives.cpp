@@ -122,10 +122,11 @@ int32_t makeNatives(Program &p) {
   return 0;
 }
 
-int32_t openNatives(Program &p) {
+int32_t openNatives(Program &p, bool first) {
   for (bool sources : {true, false})
     for (uint32_t i = 0; i < p.natives.size(); ++i) {
-      if (!p.natives[i] || sources != (p.natives[i]->desc->inputs == 0))
+      const NativeOp *op = p.natives[i].get();
+      if (!op || first != op->opensFirst() || sources != (op->desc->inputs == 0))
         continue;
       Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
       if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))

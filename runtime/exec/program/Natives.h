@@ -12,8 +12,8 @@ namespace sluice {
 /// Makes the native operators and gives them the values of their parameters. 0, or -1: the failure
 /// was recorded.
 int32_t makeNatives(Program &);
-/// Opens them. 0 or -1, as above.
-int32_t openNatives(Program &);
+/// Opens those that open first (NativeOp::opensFirst), or the others. 0 or -1, as above.
+int32_t openNatives(Program &, bool first);
 /// Closes those that were made; reports what fails.
 void closeNatives(Program &);
 /// Runs the process of a native source. The result is that of a handler: see settle().

@@ -98,10 +98,10 @@ template <typename Which> static int32_t forState(Program &p, Which which) {
 
 /// Makes native operators, initialises state and opens native operators. 0 or -1.
 static int32_t start(Program &p) {
-  if (makeNatives(p) < 0 || startRemote(p) < 0 ||
+  if (makeNatives(p) < 0 || startRemote(p) < 0 || openNatives(p, /*first=*/true) < 0 ||
       forState(p, [](auto &desc) { return desc.init; }) < 0)
     return -1;
-  if (openNatives(p) < 0)
+  if (openNatives(p, /*first=*/false) < 0)
     return -1;
   tellOfSources(p);
   return startExchange(p);

@@ -34,6 +34,8 @@ class Team;
 } // namespace queue
 class Adapter;
 class Exchange;
+class Exporter;
+class Importer;
 class Profiler;
 class QueueClient;
 class Remote;
@@ -86,6 +88,8 @@ struct Program {
   std::unique_ptr<Remote> remote;     // the other PEs; null: there are none
   std::deque<LinkCounters> links;     // by the operators at their ends
   std::unique_ptr<Exchange> exchange; // streams of other jobs; null: nobody exports or imports
+  std::vector<Importer *> importers;  // of this process. Both are filled before threads run
+  std::vector<Exporter *> exporters;
 
   // Threads.
   std::unique_ptr<Thread> main; // for what runs before and after the sources

@@ -43,6 +43,8 @@ struct NativeOp {
   virtual ~NativeOp() = default;
   /// After all parameters are known, before any tuple. 0, or 1 after sl_error.
   virtual int32_t open() { return 0; }
+  /// Whether it is opened before the state of operators begins, whose first values may ask for it.
+  virtual bool opensFirst() const { return false; }
   /// Sources: whether it ends when all others have ended, although its declaration does not say so.
   /// After open().
   virtual bool isDaemon() const { return false; }

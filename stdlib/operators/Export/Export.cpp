@@ -11,6 +11,7 @@ public:
   int32_t open() override;
   int32_t batch(uint32_t, const Batch &, const Punctuation *, uint32_t count) override;
   int32_t close() override;
+  bool opensFirst() const override { return true; }
 
 private:
   std::unique_ptr<Exporter> exporter;

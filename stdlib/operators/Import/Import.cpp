@@ -11,6 +11,7 @@ class Import : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override { return importer->run(); }
+  bool opensFirst() const override { return true; }
   bool isDaemon() const override { return !ctx->program->options.exchange; }
 
 private:
@@ -36,28 +37,21 @@ std::string Import::condition(std::string_view name) const {
 int32_t Import::open() {
   exchange::Wish wish;
   wish.scope = text("applicationScope", exchange::kUsualScope);
-  std::string subscription = condition("subscription"), filter = condition("filter"), wants;
+  std::string subscription = condition("subscription"), filter = condition("filter");
+  exchange::Condition parsed;
   if (param("streamId")) {
     wish.id = text("streamId", "");
     wish.application = text("applicationName", "");
-    wants = "streamId " + literalOf(exchange::Value::of(std::string_view(*wish.id)));
-    if (!wish.application.empty())
-      wants += " of " + wish.application;
-  } else {
-    wants = subscription;
-    if (std::string problem = wish.subscription.parse(subscription); !problem.empty())
-      return sl_error(ctx, "the subscription `%s` cannot be read: %s", subscription.c_str(),
-                      problem.c_str());
+  } else if (std::string problem = parsed.parse(subscription); !problem.empty()) {
+    return sl_error(ctx, "the subscription `%s` cannot be read: %s", subscription.c_str(),
+                    problem.c_str());
   }
-  if (wish.scope != exchange::kUsualScope)
-    wants += " in scope " + literalOf(exchange::Value::of(std::string_view(wish.scope)));
-  exchange::Condition parsed;
   if (std::string problem = parsed.parse(filter); !problem.empty())
     return sl_error(ctx, "the filter `%s` cannot be read: %s", filter.c_str(), problem.c_str());
   if (ctx->program->clock.isVirtual() && !isDaemon())
     return sl_error(ctx, "virtual time does not pass in other programs: --clock=virtual needs "
                          "--exchange=off");
-  importer = std::make_unique<Importer>(*this, std::move(wish), wants, filter);
+  importer = std::make_unique<Importer>(*this, std::move(wish), subscription, filter);
   return 0;
 }
 

@@ -1,0 +1,37 @@
+//===- PropertiesTest.cpp - files of Java properties ----------------------===//
+#include "stdlib/native/jobs/AppConfig.h"
+#include <gtest/gtest.h>
+
+namespace sluice {
+namespace {
+
+using Pairs = std::map<std::string, std::string, std::less<>>;
+
+TEST(Properties, keysAndValues) {
+  EXPECT_EQ(parseProperties("a=1\nb = 2\n c : 3 \nd 4\n\te\t=\t5"),
+            (Pairs{{"a", "1"}, {"b", "2"}, {"c", "3 "}, {"d", "4"}, {"e", "5"}}));
+  EXPECT_EQ(parseProperties("url=http://host:80/?a=b\nalone\nempty=\n=none"),
+            (Pairs{{"url", "http://host:80/?a=b"}, {"alone", ""}, {"empty", ""}, {"", "none"}}));
+  EXPECT_EQ(parseProperties("a=1\na=2"), (Pairs{{"a", "2"}}));
+}
+
+TEST(Properties, linesAndComments) {
+  EXPECT_EQ(parseProperties("# one\n  ! two = 2\n\n\r\na=1\r\nb=2\rc=3 # no comment\n#\\\nd=4"),
+            (Pairs{{"a", "1"}, {"b", "2"}, {"c", "3 # no comment"}, {"d", "4"}}));
+  EXPECT_EQ(parseProperties("a = x,\\\n    y,\\\r\n\tz\nb=\\\n#1\nc=1\\"),
+            (Pairs{{"a", "x,y,z"}, {"b", "#1"}, {"c", "1"}}));
+  EXPECT_EQ(parseProperties(""), Pairs());
+  EXPECT_EQ(parseProperties("\n \n\\"), (Pairs{{"", ""}}));
+}
+
+TEST(Properties, escapes) {
+  EXPECT_EQ(parseProperties("a\\ b\\=\\:c=\\ \\t\\n\\r\\f\\\\\\q\\\"end"),
+            (Pairs{{"a b=:c", " \t\n\r\f\\q\"end"}}));
+  EXPECT_EQ(parseProperties("k=\\u0041\\u00e9\\u20AC\\u4"),
+            (Pairs{{"k", "A\xC3\xA9\xE2\x82\xAC\x04"}}));
+  EXPECT_EQ(parseProperties("p\xC3\xA4\xC3\x9F=\xE2\x82\xAC"),
+            (Pairs{{"p\xC3\xA4\xC3\x9F", "\xE2\x82\xAC"}}));
+}
+
+} // namespace
+} // namespace sluice
