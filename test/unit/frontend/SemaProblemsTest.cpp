@@ -330,7 +330,7 @@ TEST(SemaProblems, twoStatefulCalls) {
             "1: warning: two stateful calls in one expression: their order would matter\n"
             "1: note: the previous one is here\n");
   Checked deeper("stateful float64 f(boolean b) {\n"
-                 "  return max([1.0, random()]) + (b ? random() : 1.0); }\n");
+                 "  return [random(), 1.0][1] + (b ? random() : 1.0); }\n");
   EXPECT_TRUE(has(deeper.problems, "2: warning: two stateful calls")) << deeper.problems;
 }
 
