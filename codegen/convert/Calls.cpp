@@ -37,6 +37,13 @@ static Value emitCtxField(uint64_t field, OpEmitter &e) {
   return LLVM::TruncOp::create(e.b, e.loc, e.b.getI32Type(), number);
 }
 
+/// Drops what a function has put into places beyond their bounds, also if it has failed then.
+static void cutPlaces(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &e) {
+  for (auto [arg, place] : llvm::zip(op.getArgs(), in.getArgs()))
+    if (auto ref = dyn_cast<RefType>(arg.getType()); ref && boundOf(ref.getElement()))
+      e.runtime("sl_cut", {e.ctx(), e.typeDesc(ref.getElement()), place});
+}
+
 static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &e) {
   if (op.is(Intrinsic::channel))
     return emitCtxField(layout::ctxChannel, e);
@@ -65,7 +72,9 @@ static Value emitNative(spl::NativeOp op, spl::NativeOp::Adaptor in, OpEmitter &
   if (!callee)
     return e.error("library function " + op.getSymbol() +
                    " is called with arguments of different types");
-  e.check(callNoUnwind(e.b, e.loc, callee, args));
+  Value failed = callNoUnwind(e.b, e.loc, callee, args);
+  cutPlaces(op, in, e);
+  e.check(failed);
   return result ? e.load(type, result) : Value();
 }
 

@@ -381,14 +381,10 @@ Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
   for (Type type : e.typeArgs)
     typeArgs.push_back(shared.type(type));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
-  Value value = spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
-                                      builder.getTypeArrayAttr(typeArgs), generic, source(e),
-                                      emitFacts(shared.context, proto.facts))
-                    .getResult();
-  for (size_t i = 0; i < e.args.size(); ++i)
-    if (e.isMutable(i) && e.args[i]->type->bound)
-      spl::CutOp::create(builder, loc(e), args[i]);
-  return value;
+  return spl::NativeOp::create(builder, loc(e), result, proto.symbol, args,
+                               builder.getTypeArrayAttr(typeArgs), generic, source(e),
+                               emitFacts(shared.context, proto.facts))
+      .getResult();
 }
 
 /// The arguments of a function that says something about several tuples stand elsewhere: the

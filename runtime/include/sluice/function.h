@@ -24,10 +24,22 @@ template <typename F> int32_t guarded(Ctx *ctx, const char *name, F body) {
   }
 }
 
-/// Gives a mutable argument its new value.
-template <typename T> void assign(Ctx *ctx, typename Bridge<T>::Raw *place, const T &value) {
-  typename Bridge<T>::Raw raw = Bridge<T>::out(ctx, value);
-  sl_assign(ctx, Bridge<T>::desc(), place, &raw);
-}
+/// A mutable argument. Its place gets the new value at the end of the call, also if that throws:
+/// what was changed before a failure stays, as in a function of SPL.
+template <typename T> class Mutable {
+public:
+  using Raw = typename Bridge<T>::Raw;
+  Mutable(Ctx *ctx, Raw *place) : value(Bridge<T>::in(*place)), ctx(ctx), place(place) {}
+  ~Mutable() {
+    Raw raw = Bridge<T>::out(ctx, value);
+    sl_assign(ctx, Bridge<T>::desc(), place, &raw);
+  }
+  Mutable(const Mutable &) = delete;
+  T value;
+
+private:
+  Ctx *ctx;
+  Raw *place;
+};
 
 } // namespace sluice::native

@@ -105,25 +105,26 @@ void writeCall(const typed::Prototype &proto, CppTypes &types, const Diagnostics
        << (!isMutable && isByValue(type) ? " a" : " *a") << i;
   }
   os << ") {\n  return sluice::native::guarded(ctx, \"" << proto.name << "\", [&] {\n";
-  for (auto [i, type] : llvm::enumerate(proto.params))
-    os << "    " << (proto.isMutable[i] ? "" : "const ") << types.name(type) << " p" << i
-       << " = sluice::native::Bridge<" << types.name(type) << ">::in("
-       << (!proto.isMutable[i] && isByValue(type) ? "a" : "*a") << i << ");\n";
+  // The places get their values from the first argument to the last: in the order of destruction.
+  for (size_t i = proto.params.size(); i-- > 0;) {
+    std::string name = types.name(proto.params[i]);
+    if (proto.isMutable[i])
+      os << "    sluice::native::Mutable<" << name << "> p" << i << "(ctx, a" << i << ");\n";
+    else
+      os << "    const " << name << " p" << i << " = sluice::native::Bridge<" << name << ">::in("
+         << (isByValue(proto.params[i]) ? "a" : "*a") << i << ");\n";
+  }
   os << "#line " << diags.lineAndColumn(proto.range).first << " \"" << diags.path(proto.range.file)
      << "\"\n    ";
   if (!isVoid)
     os << types.name(proto.result) << " value = ";
   os << "::" << proto.native->name << "(";
   for (size_t i = 0; i < proto.params.size(); ++i)
-    os << (i ? ", p" : "p") << i;
+    os << (i ? ", p" : "p") << i << (proto.isMutable[i] ? ".value" : "");
   os << ");\n";
   if (!isVoid)
     os << "    *result = sluice::native::Bridge<" << types.name(proto.result)
        << ">::out(ctx, value);\n";
-  for (auto [i, type] : llvm::enumerate(proto.params))
-    if (proto.isMutable[i])
-      os << "    sluice::native::assign<" << types.name(type) << ">(ctx, a" << i << ", p" << i
-         << ");\n";
   os << "  });\n}\n";
 }
 
