@@ -32,10 +32,15 @@ static void *allocate(uint64_t bytes, uint64_t align) {
   return size < bytes ? nullptr : aligned_alloc(align, size);
 }
 
+/// Whether `more` bytes do not exceed the limit.
+static bool isWithin(uint64_t most, uint64_t more) {
+  return !most || (more <= most && held.load(std::memory_order_relaxed) <= most - more);
+}
+
 /// Ends the program if `more` bytes exceed the limit. Returns the limit.
 static uint64_t checkLimit(uint64_t more) {
   uint64_t most = limit.load(std::memory_order_relaxed);
-  if (most && (more > most || held.load(std::memory_order_relaxed) > most - more))
+  if (!isWithin(most, more))
     outOfMemory(more);
   return most;
 }
@@ -54,6 +59,24 @@ void giveMemory(void *p) {
   if (p && limit.load(std::memory_order_relaxed))
     held.fetch_sub(malloc_usable_size(p), std::memory_order_relaxed);
   free(p);
+}
+
+void *tryGrowMemory(void *p, uint64_t bytes) {
+  uint64_t most = limit.load(std::memory_order_relaxed);
+  uint64_t before = p ? malloc_usable_size(p) : 0;
+  if (!isWithin(most, bytes > before ? bytes - before : 0))
+    return nullptr;
+  void *grown = realloc(p, bytes);
+  if (grown && most)
+    held.fetch_add(malloc_usable_size(grown) - before, std::memory_order_relaxed);
+  return grown;
+}
+
+void *growMemory(void *p, uint64_t bytes) {
+  void *grown = tryGrowMemory(p, bytes);
+  if (!grown)
+    outOfMemory(bytes);
+  return grown;
 }
 
 void dropSpareMemory() { malloc_trim(0); }

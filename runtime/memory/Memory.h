@@ -12,6 +12,10 @@ namespace sluice {
 /// Allocates bytes; `align` is a power of two. Any thread.
 void *takeMemory(uint64_t bytes, uint64_t align = 16);
 void giveMemory(void *);
+/// Makes `p`, of takeMemory() or null, as large as that and keeps what is in it. tryGrowMemory()
+/// returns null, and changes nothing, where there is no memory.
+void *growMemory(void *p, uint64_t bytes);
+void *tryGrowMemory(void *p, uint64_t bytes);
 /// Gives to the system what was given back and is kept to be taken again: after much of it.
 void dropSpareMemory();
 /// Memory for large tables, which are read at random: on large pages if the kernel has some, as on

@@ -1,6 +1,7 @@
 //===- LineReader.cpp - the lines of a text -----------------------------===//
 #include "stdlib/native/csv/LineReader.h"
 #include <cstring>
+#include <string>
 
 namespace sluice {
 
@@ -11,7 +12,7 @@ static constexpr size_t kMaxLine = size_t(1) << 30;
 void LineReader::reset(std::string_view eolMarker, size_t room) {
   eol = eolMarker;
   if (capacity < room) {
-    buffer.reset(new char[room]);
+    buffer.reset(static_cast<char *>(takeMemory(room)));
     capacity = room;
   }
   begin = end = searched = held = 0;
@@ -66,9 +67,19 @@ bool LineReader::makeRoom(size_t bytes) {
   size_t larger = capacity;
   while (larger - end < bytes)
     larger *= 2;
-  std::unique_ptr<char[]> moved(new char[larger]);
-  memcpy(moved.get(), buffer.get(), end);
-  buffer = std::move(moved);
+  return grow(larger);
+}
+
+bool LineReader::grow(size_t larger) {
+  void *grown = tryGrowMemory(buffer.get(), larger);
+  if (!grown) {
+    message = "a line or a block has no end in " + std::to_string(end - begin) +
+              " bytes, and more of it exceeds the memory that the program may take "
+              "(--memory-limit)";
+    return false;
+  }
+  (void)buffer.release();
+  buffer.reset(static_cast<char *>(grown));
   capacity = larger;
   return true;
 }
@@ -139,7 +150,7 @@ size_t LineReader::findEnd(size_t from, size_t &length) {
 LineReader::Status LineReader::next(std::string_view &line) {
   for (;;) {
     if (returnEnded && begin < end) {
-      bool belongs = buffer[begin] == '\n';
+      bool belongs = buffer.get()[begin] == '\n';
       begin += belongs;
       held += held && belongs;
       returnEnded = false;
@@ -213,7 +224,8 @@ std::string_view LineReader::kept(size_t size) {
 
 void LineReader::shorten(std::string_view line, size_t size) {
   begin = size_t(line.data() - buffer.get()) + size;
-  bool isPair = end - begin > 1 && buffer[begin] == '\r' && buffer[begin + 1] == '\n';
+  const char *at = buffer.get() + begin;
+  bool isPair = end - begin > 1 && at[0] == '\r' && at[1] == '\n';
   begin += eol.empty() ? 1 + isPair : eol.size();
   searched = 0;
   returnEnded = false;

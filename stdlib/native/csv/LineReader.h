@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "memory/Counted.h"
 #include "stdlib/native/csv/FileBytes.h"
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,8 @@ public:
   /// After extend(): the line has `size` bytes only; next() gives what follows it.
   void shorten(std::string_view line, size_t size);
   const std::string &error() const { return message.empty() ? file.error() : message; }
+  /// The error is that a line or a block has more bytes than there may be in memory.
+  bool isTooLong() const { return !message.empty(); }
   /// Bytes of the text, unpacked, that come before what next() reads.
   uint64_t position() const { return filled - (end - begin); }
   /// Bytes of the file as it is now; below 0: not known.
@@ -70,13 +73,14 @@ private:
   void reset(std::string_view eol, size_t room);
   bool fill();
   bool makeRoom(size_t bytes);
+  bool grow(size_t larger);
   Status atNoMore() const;
   size_t findEnd(size_t from, size_t &length);
 
   FileBytes file;
   bool atEnd = false, inPieces = false;
   std::string eol, message;
-  std::unique_ptr<char[]> buffer;
+  CountedBytes buffer;
   size_t capacity = 0, begin = 0, end = 0;
   uint64_t filled = 0;      // bytes that the buffer got since open()
   size_t searched = 0;      // bytes behind `begin` that hold no eol

@@ -94,6 +94,9 @@ int32_t TCPSource::readRows() {
       return 0;
     case LineReader::Status::End:
     case LineReader::Status::Stopped:
+      if (lines.isTooLong())
+        return sl_error(ctx, "cannot read what %s:%u sends: %s", remote.host.c_str(), remote.port,
+                        lines.error().c_str());
     case LineReader::Status::More: // of a text in pieces
       return 0;
     }

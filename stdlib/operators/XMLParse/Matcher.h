@@ -86,9 +86,9 @@ private:
   Options options;
   std::vector<std::unique_ptr<Port>> ports;
   Node root;
-  std::vector<Node *> open;       // from the root to the element at hand
-  std::vector<std::string> texts; // of these, as far as they are wanted
-  uint64_t passed = 0;            // elements inside them that are no steps of a path
+  std::vector<Node *> open;         // from the root to the element at hand
+  std::vector<CountedString> texts; // of these, as far as they are wanted
+  uint64_t passed = 0;              // elements inside them that are no steps of a path
 };
 
 } // namespace sluice::xml

@@ -8,6 +8,13 @@ namespace sluice::xml {
 namespace {
 /// More functions of libexpat.so.1.
 struct Parser : Expat {
+  /// What a parser takes its memory with.
+  struct Memory {
+    void *(*take)(size_t bytes);
+    void *(*grow)(void *, size_t bytes);
+    void (*give)(void *);
+  };
+  void *(*createIn)(const char *encoding, const Memory *, const char *separator);
   unsigned char (*restart)(void *parser, const char *encoding);
   void (*setUserData)(void *parser, void *data);
   void (*onElements)(void *parser, void (*)(void *, const char *, const char **),
@@ -21,6 +28,7 @@ struct Parser : Expat {
 
   Parser() {
     void *library = dlopen("libexpat.so.1", RTLD_NOW | RTLD_LOCAL);
+    find(library, "XML_ParserCreate_MM", createIn);
     find(library, "XML_ParserReset", restart);
     find(library, "XML_SetUserData", setUserData);
     find(library, "XML_SetElementHandler", onElements);
@@ -40,6 +48,14 @@ static const Parser &expat() {
   return functions;
 }
 
+/// Its memory counts for the limit of the program.
+static void *createParser(const char *encoding) {
+  static const Parser::Memory memory = {[](size_t bytes) { return takeMemory(bytes); },
+                                        [](void *p, size_t bytes) { return growMemory(p, bytes); },
+                                        giveMemory};
+  return expat().createIn(encoding, &memory, nullptr);
+}
+
 bool Reader::isThere() { return expat().isThere; }
 
 Reader::Reader(Events &events, bool isUtf8) : events(events), isUtf8(isUtf8) {}
@@ -52,13 +68,15 @@ Reader::~Reader() {
 void Reader::reset() {
   isOpen = isBehind = isStopped = false;
   depth = 0;
+  token.clear();
+  waiting.clear();
   error.clear();
 }
 
 void Reader::open() {
   const char *encoding = isUtf8 ? "UTF-8" : nullptr;
   if (!parser)
-    parser = expat().create(encoding);
+    parser = createParser(encoding);
   else
     expat().restart(parser, encoding);
   expat().setUserData(parser, this);
@@ -69,6 +87,7 @@ void Reader::open() {
   isOpen = true;
   depth = 0;
   taken = endOfDocument = 0;
+  token.clear();
 }
 
 //===--- events -------------------------------------------------------------===//
@@ -117,6 +136,8 @@ void Reader::skipToDocument(std::string_view &piece) const {
 bool Reader::readPart(std::string_view &piece) {
   constexpr size_t kMost = 1 << 30;
   std::string_view part = piece.substr(0, kMost);
+  if (!taken)
+    isWide = part.find('\0') < 2 || part.starts_with('\xfe') || part.starts_with('\xff');
   bool isRead = expat().parse(parser, part.data(), int(part.size()), 0);
   if (isStopped)
     return false;
@@ -131,11 +152,45 @@ bool Reader::readPart(std::string_view &piece) {
     return false;
   }
   taken += int64_t(part.size());
+  noteToken(part);
   piece.remove_prefix(part.size());
   return true;
 }
 
+/// Notes what the parser has left of what it got, `part` at last.
+void Reader::noteToken(std::string_view part) {
+  int64_t at = expat().offset(parser);
+  uint64_t left = at < 0 ? 0 : uint64_t(taken - at);
+  if (!left)
+    token.clear();
+  else if (left <= part.size())
+    token.begin(part.substr(part.size() - left), isWide);
+  else
+    token.grow(left);
+}
+
+/// Keeps a piece that needs not be given to the parser yet.
+bool Reader::waitsWith(std::string_view piece) {
+  constexpr uint64_t kOften = 4096; // a shorter token is read again with each piece
+  bool mayEnd = token.size() && token.mayEndIn(piece);
+  if (mayEnd || token.size() < kOften || waiting.size() + piece.size() >= token.size())
+    return false;
+  waiting += piece;
+  return true;
+}
+
 bool Reader::read(std::string_view piece) {
+  if (waitsWith(piece))
+    return true;
+  if (waiting.empty())
+    return readAll(piece);
+  CountedString all;
+  all.swap(waiting);
+  all += piece;
+  return readAll(all);
+}
+
+bool Reader::readAll(std::string_view piece) {
   while (true) {
     if (!isOpen)
       skipToDocument(piece);

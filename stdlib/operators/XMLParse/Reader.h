@@ -1,5 +1,7 @@
 //===- Reader.h - XML documents that come in pieces -------------*- C++ -*-===//
 #pragma once
+#include "memory/Counted.h"
+#include "stdlib/operators/XMLParse/Token.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +20,7 @@ struct Events {
 };
 
 /// Reads one document after another. Expat reads each piece as it comes, so elements are told as
-/// soon as they have come.
+/// soon as they have come; what cannot end a long token (Token.h) waits here.
 class Reader {
 public:
   /// `isUtf8`: whatever a document says of its encoding.
@@ -45,7 +47,10 @@ private:
   static void onText(void *self, const char *text, int size);
   void open();
   void skipToDocument(std::string_view &piece) const;
+  bool readAll(std::string_view piece);
   bool readPart(std::string_view &piece);
+  bool waitsWith(std::string_view piece);
+  void noteToken(std::string_view part);
   void stop();
 
   Events &events;
@@ -57,6 +62,9 @@ private:
   uint64_t depth = 0;        // of open elements
   int64_t taken = 0;         // bytes that the parser got before this part
   int64_t endOfDocument = 0; // if it has come: where it is, counted as `taken`
+  bool isWide = false;       // the document is in UTF-16
+  Token token;               // that has not ended yet
+  CountedString waiting;     // bytes of it that the parser has not got
   std::string error;
 };
 

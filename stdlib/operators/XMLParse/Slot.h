@@ -1,6 +1,7 @@
 //===- Slot.h - values that are made piece by piece -------------*- C++ -*-===//
 #pragma once
 #include "memory/Arena.h"
+#include "memory/Counted.h"
 #include "sluice/value.h"
 #include <memory>
 #include <string>
@@ -38,16 +39,16 @@ public:
   void put(void *to, Arena &) const;
 
 private:
-  using Entry = std::pair<std::string, std::string>;
+  using Entry = std::pair<CountedString, CountedString>;
   bool isFull() const { return type->bound && count >= type->bound; }
   void putList(void *to, Arena &) const;
   void putMap(void *to, Arena &) const;
 
   std::vector<std::unique_ptr<Slot>> parts;
-  std::string text;        // of a string
-  std::vector<char> bytes; // of another scalar, or of the elements of a list
-  uint32_t count = 0;      // of elements
-  std::vector<Entry> entries;
+  CountedString text;        // of a string
+  CountedVector<char> bytes; // of another scalar, or of the elements of a list
+  uint32_t count = 0;        // of elements
+  CountedVector<Entry> entries;
 };
 
 } // namespace sluice::xml
