@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <sched.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +47,7 @@ int openFile(const char *path, Open mode) {
   int flags = O_CLOEXEC | (mode == Open::Read       ? O_RDONLY | O_NONBLOCK
                            : mode == Open::Pipe     ? O_WRONLY | O_NONBLOCK
                            : mode == Open::Truncate ? O_WRONLY | O_CREAT | O_TRUNC
+                           : mode == Open::Keep     ? O_WRONLY | O_CREAT
                                                     : O_WRONLY | O_CREAT | O_APPEND);
   int fd;
   do
@@ -91,6 +93,19 @@ int writeFile(int fd, const void *from, size_t bytes) {
 int64_t sizeOfFile(int fd) {
   struct stat s;
   return fstat(fd, &s) ? -errno : int64_t(s.st_size);
+}
+
+int lockFile(const char *path) {
+  if (descriptorOf(path) >= 0)
+    return -EOPNOTSUPP;
+  int fd = open(path, O_WRONLY | O_CLOEXEC); // some file systems lock only what may be written
+  if (fd < 0)
+    return -errno;
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    return fd;
+  int error = errno;
+  close(fd);
+  return -error;
 }
 
 int cutFile(int fd, uint64_t bytes) { return ftruncate(fd, off_t(bytes)) ? -errno : 0; }

@@ -11,6 +11,11 @@ namespace sluice::os {
 
 /// Bytes of a regular file, or a negative errno.
 int64_t sizeOfFile(int fd);
+/// Makes this process the only one that writes a regular file, among those that ask so. Returns a
+/// descriptor, which is to be closed in the end; or a negative errno: -EWOULDBLOCK if another one
+/// writes it. Nothing is held of a file that has no locks, or whose descriptor this process was
+/// given (`/dev/stderr`): -EOPNOTSUPP.
+int lockFile(const char *path);
 /// Ends the file there. 0, or a negative errno.
 int cutFile(int fd, uint64_t bytes);
 /// Whether the path leads to another regular file than the descriptor by now.

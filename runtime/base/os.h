@@ -176,8 +176,8 @@ bool sleepOn(std::initializer_list<const Event *>, int64_t nanos);
 
 //===--- files --------------------------------------------------------------===//
 /// Read does not wait for the writer of a named pipe. Pipe writes to one; it fails with ENXIO if
-/// that has no reader.
-enum class Open { Read, Truncate, Append, Pipe };
+/// that has no reader. Keep writes over what is there.
+enum class Open { Read, Truncate, Append, Keep, Pipe };
 /// Returns a descriptor, or a negative errno.
 int openFile(const char *path, Open mode);
 /// Returns how many bytes were read (0: the end), or a negative errno.

@@ -1,29 +1,52 @@
 //===- FileUses.cpp - which files the program reads and writes -------------===//
 #include "runtime/exec/source/FileUses.h"
+#include "runtime/base/files.h"
 #include "runtime/exec/program/Program.h"
 #include <algorithm>
+#include <cerrno>
 
 namespace sluice {
 
-bool FileUses::add(const char *path, FileUse use) {
+static void release(int fd) {
+  if (fd >= 0)
+    os::closeFile(fd);
+}
+
+FileUses::~FileUses() {
+  for (const Known &k : known)
+    release(k.lock);
+}
+
+FileUses::Answer FileUses::add(const char *path, FileUse use) {
   std::optional<os::FileIdentity> file = os::identityOf(path);
   if (!file)
-    return true;
+    return Answer::Yes;
+  bool writes = use != FileUse::Read;
   os::Held held(lock);
   auto found =
       std::find_if(known.begin(), known.end(), [&](const Known &k) { return k.file == *file; });
   if (found == known.end()) {
-    known.push_back({*file, use, 1});
-    return true;
+    int fd = use == FileUse::Write ? os::lockFile(path) : -1;
+    if (fd == -EWOULDBLOCK)
+      return Answer::OtherWrites;
+    known.push_back({*file, writes, 1, fd});
+    return Answer::Yes;
   }
-  found->count += use == FileUse::Write && found->use == use;
-  return found->use == use;
+  if (writes != found->isWritten)
+    return writes ? Answer::Reads : Answer::Writes;
+  found->count += writes;
+  return Answer::Yes;
 }
 
 void FileUses::remove(const char *path) {
   std::optional<os::FileIdentity> file = os::identityOf(path);
   os::Held held(lock);
-  std::erase_if(known, [&](Known &k) { return file && k.file == *file && --k.count == 0; });
+  std::erase_if(known, [&](Known &k) {
+    if (!file || k.file != *file || --k.count)
+      return false;
+    release(k.lock);
+    return true;
+  });
 }
 
 } // namespace sluice
@@ -31,8 +54,19 @@ void FileUses::remove(const char *path) {
 using namespace sluice;
 
 extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
-  if (ctx->program->files.add(path, use))
+  using Answer = FileUses::Answer;
+  switch (ctx->program->files.add(path, use)) {
+  case Answer::Yes:
     return 0;
+  case Answer::OtherWrites:
+    return sl_error(ctx,
+                    "cannot write %s: another program, or another process of this one, writes it "
+                    "already; FileSinks with `shared : true` may do so together",
+                    path);
+  case Answer::Reads:
+  case Answer::Writes:
+    break;
+  }
   return sl_error(ctx, "%s: input file is output file: the program %s it already", path,
                   use == FileUse::Read ? "writes" : "reads");
 }

@@ -17,10 +17,11 @@ namespace sluice {
 /// nothing is drained or written but for what was printed. Returns 1.
 extern "C" int32_t sl_end_at_once(Ctx *, const char *message);
 
-enum class FileUse { Read, Write };
-/// To be called before an operator opens a file, and by sources from open() on, which comes before
-/// that of other operators: fails with sl_error if the program writes what it reads. Only regular
-/// files count.
+/// Share: Write, and other programs may write it at the same time.
+enum class FileUse { Read, Write, Share };
+/// To be called before an operator reads or changes a file, and by sources from open() on, which
+/// comes before that of other operators: fails with sl_error if the program writes what it reads,
+/// or if another program writes what is to be written. Only regular files count.
 extern "C" int32_t sl_use_file(Ctx *, const char *path, FileUse);
 /// The file that was used so is closed, and may be used otherwise: one that was written when each
 /// who writes it has said so, one that was read when the first has. The path still leads to it.

@@ -1,5 +1,6 @@
 //===- Distribute.cpp - sluice.external::Distribute -----------------------===//
 #include "runtime/base/HashKey.h"
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "sluice/resume.h"
 #include "stdlib/native/Params.h"
@@ -83,12 +84,16 @@ int32_t Distribute::makeFiles() {
                     os::errorText(-made).c_str());
   for (uint32_t bucket = 0; bucket < count; ++bucket) {
     std::string name = nameOf(bucket);
-    if (sl_use_file(ctx, name.c_str(), FileUse::Write))
-      return 1;
-    int fd = os::openFile(name.c_str(), os::Open::Truncate);
+    int fd = os::openFile(name.c_str(), os::Open::Keep);
     if (fd < 0)
       return sl_error(ctx, "cannot open %s: %s", name.c_str(), os::errorText(-fd).c_str());
+    // A lock keeps a file open: that of the first bucket stands for all.
+    int used = sl_use_file(ctx, name.c_str(), bucket ? FileUse::Share : FileUse::Write);
+    int cut = used ? 0 : os::cutFile(fd, 0);
     os::closeFile(fd);
+    if (used || cut)
+      return used ? used
+                  : sl_error(ctx, "cannot empty %s: %s", name.c_str(), os::errorText(-cut).c_str());
   }
   return 0;
 }

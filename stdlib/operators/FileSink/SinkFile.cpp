@@ -28,6 +28,7 @@ constexpr size_t kPackedBytes = 64 * 1024;
 int32_t SinkFile::configure() {
   appends = owner.flag("append", false);
   makesDirectories = owner.flag("createDirectories", false);
+  shares = owner.flag("shared", false);
   flushEvery = uint64_t(owner.number("flush", 0));
   std::string action = owner.text("writeFailureAction", "terminate");
   onFailure = action == "ignore" ? OnFailure::Ignore
@@ -91,8 +92,27 @@ int32_t SinkFile::openPipe() {
   return 0;
 }
 
-/// Opens a regular file. Returns a descriptor, or a negative errno.
-int SinkFile::openRegular(const std::string &name, bool goesOn) {
+/// Opens a file and leaves what is in it. Returns a descriptor, or a negative errno.
+int SinkFile::openUncut(const std::string &name, os::Open mode) {
+  int file = os::openFile(where.c_str(), mode);
+  if (file < 0 && (file = makeDirectory(name, file)) == 0)
+    file = os::openFile(where.c_str(), mode);
+  return file;
+}
+
+/// The program writes the file from now on.
+int32_t SinkFile::use(int file) {
+  isRegular = os::isRegular(file);
+  if (!isRegular ||
+      !sl_use_file(owner.ctx, where.c_str(), shares ? FileUse::Share : FileUse::Write))
+    return 0;
+  isRegular = false;
+  os::closeFile(file);
+  return 1;
+}
+
+/// Opens anything but a pipe.
+int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   ResumePoint point;
   sl_resume_point(owner.ctx, owner.desc, &point);
   bool isPacked = packing != Packing::None;
@@ -108,21 +128,25 @@ int SinkFile::openRegular(const std::string &name, bool goesOn) {
   if (what || !goesOn)
     point = {};
   auto before = point.position();
-  auto mode = before || appends ? os::Open::Append : os::Open::Truncate;
-  int file = os::openFile(where.c_str(), mode);
-  if (file < 0 && (file = makeDirectory(name, file)) == 0)
-    file = os::openFile(where.c_str(), mode);
+  int file = openUncut(name, before || appends ? os::Open::Append : os::Open::Keep);
   int64_t size = file < 0 ? file : os::sizeOfFile(file);
   if (size < 0) // of the file, or of what is none
-    return file;
-  if (before && *before < uint64_t(size) && os::cutFile(file, *before) == 0)
-    size = int64_t(*before);
+    return cannotOpen(int(-size));
+  if (use(file))
+    return 1;
+  uint64_t kept = before ? *before : appends ? UINT64_MAX : 0;
+  if (isRegular && where != "/dev/stderr" && kept < uint64_t(size)) {
+    if (int failed = os::cutFile(file, kept))
+      return cannotOpen(-failed);
+    size = int64_t(kept);
+  }
   os::Held held(lock);
+  fd = file;
   resume = point;
   length = seen = uint64_t(size);
   hasText = size > 0;
   beginEncoding();
-  return file;
+  return 0;
 }
 
 /// Forgets the file before.
@@ -149,21 +173,7 @@ int32_t SinkFile::open(const std::string &name, bool goesOn) {
     return 0;
   if (os::isPipe(where.c_str()))
     return openPipe();
-  bool isThere = os::identityOf(where.c_str()).has_value();
-  if (isThere && sl_use_file(owner.ctx, where.c_str(), FileUse::Write))
-    return 1;
-  int result = openRegular(name, goesOn);
-  if (result < 0) {
-    if (isThere)
-      sl_end_use(owner.ctx, where.c_str());
-    return cannotOpen(-result);
-  }
-  {
-    os::Held held(lock);
-    fd = result;
-  }
-  isRegular = os::identityOf(where.c_str()).has_value();
-  return isThere ? 0 : sl_use_file(owner.ctx, where.c_str(), FileUse::Write);
+  return openRegular(name, goesOn);
 }
 
 int32_t SinkFile::cannotOpen(int error) {

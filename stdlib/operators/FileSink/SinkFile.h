@@ -59,7 +59,9 @@ private:
   enum class OnFailure { Terminate, Log, Ignore };
 
   int32_t openPipe();
-  int openRegular(const std::string &name, bool goesOn);
+  int32_t openRegular(const std::string &name, bool goesOn);
+  int openUncut(const std::string &name, os::Open mode);
+  int32_t use(int file);
   int makeDirectory(std::string_view name, int error);
   void begin();
   void beginPacking();
@@ -80,7 +82,7 @@ private:
 
   ParamOp &owner;
   bool noDirectory = false; // the default data directory is not there and could not be made
-  bool appends = false;
+  bool appends = false, shares = false;
   bool makesDirectories = false; // those that are not there
   OnFailure onFailure = OnFailure::Terminate;
   Packing packing = Packing::None;
