@@ -116,6 +116,11 @@ bool isOrphan() { return getppid() != parent; }
 
 void signalProcess(int process, int signal) { kill(process, signal); }
 
+void askParentToEnd() {
+  if (!isOrphan())
+    kill(parent, kEndSignal);
+}
+
 std::string signalText(int signal) { return strsignal(signal); }
 
 ParentSignals::ParentSignals() {
@@ -145,9 +150,9 @@ ParentSignals::Event ParentSignals::await() {
   siginfo_t info;
   int signal = sigwaitinfo(&set, &info);
   if (signal < 0 || signal == SIGCHLD)
-    return {0, false, endedChildren()};
+    return {0, 0, false, endedChildren()};
   // Ctrl-C goes to the whole foreground process group, and so does the end of a terminal.
-  return {signal, info.si_code == SI_KERNEL, {}};
+  return {signal, info.si_code == SI_USER ? info.si_pid : 0, info.si_code == SI_KERNEL, {}};
 }
 
 } // namespace sluice::os

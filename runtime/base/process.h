@@ -45,6 +45,8 @@ void nameProcess(const std::string &name);
 /// In a child: whether its parent has ended.
 bool isOrphan();
 void signalProcess(int process, int signal);
+/// In a child: asks the parent to end, as a user may. It asks its children.
+void askParentToEnd();
 /// Asks a program to end; ctrl-C.
 extern const int kEndSignal, kInterrupt;
 /// Whether programs end, sooner or later, that get it.
@@ -67,6 +69,7 @@ public:
 
   struct Event {
     int signal = 0;     // 0: none
+    int from = 0;       // the process that has sent it
     bool toAll = false; // the children have got it as well, from the terminal
     std::vector<ChildEnd> ended;
   };

@@ -28,6 +28,7 @@ private:
   bool start(uint32_t pe);
   [[noreturn]] void endPe();
   void signalAll(int signal);
+  void take(const os::ParentSignals::Event &);
   bool ended(const os::ChildEnd &);
   void report(uint32_t pe, const os::ChildEnd &, bool again);
   uint32_t running() const {
@@ -42,6 +43,7 @@ private:
   LocalJob job;
   const std::function<int(RunOptions)> &run;
   std::vector<int> processes;     // by PE; 0: it does not run
+  std::vector<int> started;       // all that ever ran
   std::vector<uint32_t> restarts; // by PE: how many are left
   int exitCode = 0;               // of the first that failed
   bool interrupted = false, ending = false;
@@ -82,6 +84,7 @@ bool Launcher::start(uint32_t pe) {
   }
   if (process) {
     processes[pe] = process;
+    started.push_back(process);
     return true;
   }
   exitCode = run(optionsOf(options, pe, uint32_t(processes.size())));
@@ -99,6 +102,15 @@ void Launcher::signalAll(int signal) {
   for (int process : processes)
     if (process)
       os::signalProcess(process, signal);
+}
+
+/// A PE may ask for the end, as by shutdownPE(): one more signal would end the others at once.
+void Launcher::take(const os::ParentSignals::Event &event) {
+  bool isOwn = event.from && std::ranges::find(started, event.from) != started.end();
+  if (event.signal && !event.toAll && !(isOwn && ending))
+    signalAll(event.signal);
+  if (event.signal == os::kInterrupt && !std::exchange(interrupted, true))
+    os::sayStopping();
 }
 
 void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
@@ -146,7 +158,8 @@ bool Launcher::ended(const os::ChildEnd &end) {
   }
   if (code && !exitCode) {
     exitCode = code;
-    signalAll(os::kEndSignal);
+    if (!ending) // a second signal would end them before they have finished
+      signalAll(os::kEndSignal);
   }
   return true;
 }
@@ -171,10 +184,7 @@ int Launcher::launch() {
     signalAll(os::kEndSignal);
   while (running()) {
     os::ParentSignals::Event event = signals.await();
-    if (event.signal && !event.toAll)
-      signalAll(event.signal);
-    if (event.signal == os::kInterrupt && !std::exchange(interrupted, true))
-      os::sayStopping();
+    take(event);
     for (const os::ChildEnd &end : event.ended)
       if (!ended(end))
         endPe();

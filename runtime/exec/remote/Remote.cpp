@@ -16,6 +16,8 @@ static constexpr int64_t kStartNanos = 30 * os::kNanos;
 static constexpr int64_t kLookNanos = 2 * os::kNanos;
 /// ns until a PE that has died before it answered is asked again.
 static constexpr int64_t kPauseNanos = os::kNanos / 50;
+/// ns for which it is tried to tell a PE that the job ends.
+static constexpr int64_t kEndNanos = 2 * os::kNanos;
 /// ns for which it is tried to connect a sender until others are.
 static constexpr int64_t kAttemptNanos = os::kNanos / 2;
 
@@ -218,7 +220,27 @@ remote::Answer Remote::welcomeReceiver(const remote::Hello &hello) {
   return {ended ? remote::Reply::Ended : remote::Reply::Accepted};
 }
 
+void Remote::endOthers() {
+  if (ends.exchange(true, std::memory_order_relaxed))
+    return;
+  if (p.options.job->isWatched)
+    return os::askParentToEnd();
+  ender = os::Thread(
+      [this] {
+        remote::Hello hello{identity, remote::Hello::kNoLink, uint32_t(p.options.pe), {}, 0};
+        for (uint32_t pe = 0; pe < p.options.job->addresses.size(); ++pe)
+          if (auto address = remote::parseAddress(p.options.job->addresses[pe]);
+              address && pe != hello.pe) // one that cannot be reached has ended
+            remote::introduce(*address, hello, kEndNanos, p.failed.descriptor());
+      },
+      256 << 10);
+}
+
 remote::Answer Remote::welcome(const remote::Hello &hello) {
+  if (hello.isEnd()) {
+    p.stop.raise();
+    return {remote::Reply::Ended};
+  }
   if (hello.isOfReceiver())
     return welcomeReceiver(hello);
   int64_t peer = peerOf(hello);

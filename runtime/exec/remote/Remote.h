@@ -13,6 +13,7 @@
 #include "runtime/remote/link/Patience.h"
 #include "runtime/remote/peer/Peers.h"
 #include "sluice/native.h"
+#include <atomic>
 #include <map>
 #include <memory>
 
@@ -50,6 +51,8 @@ public:
   void callSender(uint32_t sender);
   /// Null: nothing is acknowledged.
   Acknowledger *acknowledger() { return acknowledges.get(); }
+  /// Tells all other PEs that the program is to end, as if each had got SIGTERM. Any thread.
+  void endOthers();
   /// ns for which a PE waits for another one to start.
   int64_t patience() const;
 
@@ -71,6 +74,8 @@ private:
   os::Lock lock;
   std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
   std::unique_ptr<Reconnector> reconnector; // null: no PE is started again
+  std::atomic<bool> ends{false};            // endOthers() was called. relaxed: it is done once
+  os::Thread ender;                         // who does it, if no launcher does
   std::unique_ptr<remote::Acceptor> acceptor;
   std::unique_ptr<Acknowledger> acknowledges;
 };

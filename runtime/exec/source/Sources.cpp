@@ -9,6 +9,7 @@
 #include "runtime/exec/program/Chaos.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Natives.h"
+#include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
@@ -396,4 +397,9 @@ extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
   return sl_is_shutdown(ctx);
 }
 
-extern "C" void sl_request_shutdown(Ctx *ctx) { ctx->program->stop.raise(); }
+extern "C" void sl_request_shutdown(Ctx *ctx) {
+  Program &p = *ctx->program;
+  p.stop.raise();
+  if (p.remote)
+    p.remote->endOthers();
+}

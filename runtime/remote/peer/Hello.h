@@ -25,7 +25,8 @@ struct Identity {
 };
 
 /// The sender of a link says this to the process of the receiver. A receiver that was started again
-/// says it to the process of the sender, without an address: the sender is to introduce itself.
+/// says it to the process of the sender, without an address: the sender is to introduce itself. A
+/// process that ends the job (shutdownPE) says it to all others, and names no link.
 struct Hello {
   Identity identity;
   uint32_t link = 0;
@@ -33,6 +34,8 @@ struct Hello {
   Bytes address;       // of the sender's UCX worker
   uint64_t domain = 0; // os::memoryDomain() of who would share memory; 0: it does not
 
+  static constexpr uint32_t kNoLink = ~0u;
+  bool isEnd() const { return link == kNoLink; }
   bool isOfReceiver() const { return address.empty(); }
 };
 
