@@ -441,7 +441,7 @@ extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
   int32_t result = forwardNow(t, index);
-  return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), rows) : result;
+  return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), index, rows) : result;
 }
 
 extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_t time) {

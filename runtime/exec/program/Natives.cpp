@@ -166,7 +166,10 @@ extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const Type
 extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
+  int32_t result = guarded(t, native, [&](NativeOp &op) {
+    op.countMade();
+    return op.tuple(port, tuple);
+  });
   return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 

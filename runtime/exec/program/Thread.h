@@ -58,6 +58,7 @@ struct Thread {
   bool endsAtOnce = false;         // that error ends the process (sl_end_at_once)
   std::optional<Failure> pending;  // a failure that is not yet reported
   int64_t arrival = 0;             // ns, of what the port of a DropQueue runs (sl_arrival)
+  uint32_t passedAt = 0;           // Program::tick when a wait without a sleep has last handed on
   int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet
   std::vector<Spares> spares; // by pool
   std::vector<Domain *> domains; // that it has entered, except for those of links
@@ -83,7 +84,10 @@ struct Thread {
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};
-  std::atomic<bool> still{false}; // it waits in the middle of a segment (OutOfMemory.h)
+  std::atomic<bool> still{false}; // it waits in the middle of a segment (stop/EndInside.h)
+  // For the Watchdog. relaxed: read at some moment.
+  std::atomic<uint32_t> systemId{0};          // os::threadId() of the thread that runs it
+  std::atomic<const char *> foreign{nullptr}; // what of a toolkit's C++ it runs; null: none
 };
 
 /// Makes the output ports those that generated code finds in the thread's context.

@@ -17,6 +17,8 @@ public:
   explicit Receiver(Program &p) : p(p), sleep(*this) {}
   int32_t open() override;
   int32_t process() override;
+  /// It drains what the other PEs still send: only that ends it, or a failure.
+  bool finishes() const override { return true; }
   int32_t close() override;
 
 private:

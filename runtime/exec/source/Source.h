@@ -13,7 +13,7 @@ struct Source : Thread {
   explicit Source(Program &p) : Thread(p, true) {}
 
   uint32_t op = 0, index = 0;  // id of the operator; position in Program::sources
-  bool isRemote = false;       // it receives from another PE: only that ends it, or a failure
+  bool finishes = false;       // it ends by itself soon after the program was told to end
   bool isDaemon = false;       // it ends when all others have ended (OperatorDesc::daemon)
   InPort *delays = nullptr;    // it is no source: it runs what waits at this port (Delays.h)
   queue::Self<RealSys> pusher; // what `self` points to

@@ -132,8 +132,8 @@ void findSources(Program &p) {
     if (isSource(p.desc.operators[i]) && p.isHere(i)) {
       p.sources.push_back(std::make_unique<Source>(p));
       p.sources.back()->op = i;
-      p.sources.back()->isRemote = p.desc.operators[i].link >= 0;
       int32_t native = p.desc.operators[i].native;
+      p.sources.back()->finishes = native >= 0 && p.natives[native]->finishes();
       p.sources.back()->isDaemon =
           p.desc.operators[i].daemon || (native >= 0 && p.natives[native]->isDaemon());
       p.regular += !p.sources.back()->isDaemon;
@@ -155,12 +155,15 @@ bool overdue(Thread &t) {
   return os::now() - t.stopSeen > kGraceNanos;
 }
 
-/// True if the source is to stop in the middle of its process.
-static bool mustStop(Source &s) {
-  if (s.isRemote || !overdue(s))
-    return s.program.failing;
+/// -1 if a source that has forwarded output port `port` is to stop in the middle of its process. An
+/// operator that it calls finishes the tuple that it has; the source stops behind that.
+static int32_t mustStop(Source &s, uint32_t port) {
+  if (s.finishes || !overdue(s))
+    return s.program.failing ? -1 : 0;
   s.program.cutShort.store(true, std::memory_order_relaxed);
-  return true;
+  if (int32_t native = s.program.desc.operators[s.op].native; native >= 0)
+    s.program.natives[native]->cutOff = -1;
+  return s.program.failing || s.program.desc.outPorts[port].op == s.op ? -1 : 0;
 }
 
 void yieldTurn(Source &s, uint64_t rows) {
@@ -179,7 +182,7 @@ void yieldTurn(Source &s, uint64_t rows) {
   s.lastTick = p.tick.load(std::memory_order_relaxed);
 }
 
-int32_t atTop(Source &s, uint64_t rows) {
+int32_t atTop(Source &s, uint32_t port, uint64_t rows) {
   Program &p = s.program;
   s.ctx.clock = 0;
   if (p.scheduler) {
@@ -188,11 +191,11 @@ int32_t atTop(Source &s, uint64_t rows) {
       pace(s, rows, os::now());
       awaitRoom(s);
     }
-    return mustStop(s) ? -1 : 0;
+    return mustStop(s, port);
   }
   awaitRoom(s);
   yieldTurn(s, rows);
-  return mustStop(s) ? -1 : 0;
+  return mustStop(s, port);
 }
 
 //===--- threads --------------------------------------------------------------===//

@@ -15,9 +15,9 @@ void findSources(Program &);
 std::vector<bool> segmentOf(const ProgramDesc &, uint32_t op);
 /// Starts a thread for each source, and those that run beside them; returns when all have ended.
 void runSources(Program &);
-/// A source, outside all segments, has forwarded `rows` rows: others get a turn if one is due.
-/// 0; or -1: the source is to stop.
-int32_t atTop(Source &, uint64_t rows);
+/// A source, outside all segments, has forwarded `rows` rows of an output port: others get a turn
+/// if one is due. 0; or -1: who has filled the port is to stop.
+int32_t atTop(Source &, uint32_t port, uint64_t rows);
 /// Where sources take turns: others get a turn if one is due.
 void yieldTurn(Source &, uint64_t rows);
 /// Where sources take turns, by the holder of the baton: ends the daemons if all else has ended.

@@ -34,6 +34,16 @@ static void beginWait(Thread &t, int64_t nanos) {
   t.counters.beginWait();
 }
 
+/// A wait whose time is over already: it hands on what the thread has, as a real one does, but not
+/// more often than the timer would.
+static void passWait(Thread &t) {
+  uint32_t tick = t.program.tick.load(std::memory_order_relaxed);
+  if (tick == t.passedAt)
+    return;
+  t.passedAt = tick;
+  forwardAll(t);
+}
+
 /// Where sources take turns: the segment in which a source waits while others have the baton, as
 /// Baton::release() has it. Nothing: the others wait as well.
 static std::optional<int32_t> waitsInside(const Thread &t) {
@@ -186,7 +196,7 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   if (isToEnd(t))
     return 1;
   if (!(seconds > 0))
-    return 0;
+    return passWait(t), 0;
   // To the nearest ns, as 0.1 is not a tenth. 285 years are for ever: more ns have no number.
   int64_t nanos = seconds < 9e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
   beginWait(t, nanos);
@@ -196,12 +206,13 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
 
 extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
   Thread &t = *ctx->thread;
+  SameOperator same(ctx);
   if (isToEnd(t))
     return 1;
   due = wakeTime(t, due);
   int64_t nanos = due - ctx->program->clock.now();
   if (nanos <= 0)
-    return 0;
+    return passWait(t), 0;
   beginWait(t, nanos);
   // Who is early waits: less if the rest of the program takes longer.
   return waitUntil(t, nanos, due, spin, /*works=*/false);

@@ -52,6 +52,9 @@ struct NativeOp {
   /// Sources: whether it goes on where all was done when its process is started again (resume.h).
   /// After open().
   virtual bool resumes() const { return false; }
+  /// Sources: whether process() hands on what it has taken over and then returns, once
+  /// sl_is_shutdown() says so. Others may be cut off at what they submit (cutOff). After open().
+  virtual bool finishes() const { return false; }
   /// Sources: produce until done or sl_is_shutdown. Handler return values.
   virtual int32_t process() { return 0; }
   virtual int32_t tuple(uint32_t port, const void *) {
@@ -77,11 +80,24 @@ struct NativeOp {
   /// At the end of the program, also after a failure: flush and release.
   virtual int32_t close() { return 0; }
 
-  int32_t submit(uint32_t port, const void *tuple) { return desc->emit[port](ctx, tuple); }
+  int32_t submit(uint32_t port, const void *tuple) {
+    countMade();
+    return cut(desc->emit[port](ctx, tuple));
+  }
   int32_t submitPunct(uint32_t port, PunctuationKind k) {
-    return desc->emitPunct[port](ctx, uint32_t(k), 0);
+    return cut(desc->emitPunct[port](ctx, uint32_t(k), 0));
   }
   const Param *param(std::string_view name) const;
+
+  /// A tuple has arrived, or leaves. relaxed: other threads look whether it moves (made).
+  void countMade() { __atomic_store_n(&made, made + 1, __ATOMIC_RELAXED); }
+  uint64_t made = 0;
+  /// -1: a source is to stop at what it submits. By its own thread.
+  int32_t cutOff = 0;
+
+private:
+  /// What a submission returns, if an operator behind it that is called has not failed.
+  int32_t cut(int32_t result) const { return result ? result : cutOff; }
 };
 
 using NativeFactory = NativeOp *(*)();

@@ -248,9 +248,13 @@ int32_t RowReader::submitRow() {
     memcpy(tuple + field->offset, value, sizeof *value);
   for (const Field *field : countFields) // little-endian: the low bytes come first
     memcpy(tuple + field->offset, &tupleNumber, field->type->size);
-  if (csv.delayField && sl_wait(op.ctx, csv.delay))
+  if (csv.delayField && sl_wait(op.ctx, csv.delay) && mayStop())
     return 0;
   return op.submit(0, tuple);
+}
+
+bool RowReader::mayStop() const {
+  return origin == Origin::File && lines.isRegular() && !op.desc->inputs && sl_is_shutdown(op.ctx);
 }
 
 } // namespace sluice

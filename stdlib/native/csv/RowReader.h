@@ -24,8 +24,7 @@ public:
   /// How long a row may be that goes over several lines.
   static constexpr size_t kMaxRow = 64 * 1024 * 1024;
 
-  /// Where the text comes from. The rest of a line of a file is not wanted when the program is told
-  /// to stop.
+  /// Where the text comes from.
   enum class Origin { File, Network, Tuples };
 
   /// The operator has the parameters, and submits the tuples on its first output port.
@@ -57,6 +56,9 @@ public:
   bool awaitsMore() const { return isCut; }
   /// The punctuation is in the text (readPunctuations).
   bool hasPunctuation() const { return binary.marks; }
+  /// The program was told to end, and what is not read yet may stay where it is: in the file of a
+  /// source.
+  bool mayStop() const;
   /// Warns of rows that were left out, and of empty numbers, if there are any.
   void reportBad() const;
 

@@ -43,7 +43,7 @@ int32_t RowReader::readTuples() {
         ++at;
     int32_t result = taken ? submitRow() : badRow();
     arenaRelease(&arena, checkpoint);
-    if (result || (origin == Origin::File && sl_is_shutdown(op.ctx)))
+    if (result || mayStop())
       return result;
   }
   lineNumber += countLineEnds(line);

@@ -32,6 +32,7 @@ class DirectoryScan : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override;
+  bool finishes() const override { return true; }
 
 private:
   /// The directory of a parameter: as it is written, and absolute.
@@ -58,13 +59,16 @@ private:
   Column column(const Field &) const;
   int32_t check() const;
   bool matches(std::string_view name) const;
-  int32_t scan(std::vector<File> &files) const;
+  int32_t scan(std::vector<File> &files, int &failed) const;
+  int32_t look(std::vector<File> &files);
   int32_t submitNew(std::vector<File> &files);
-  int32_t move(const File &, bool &isMine) const;
+  int32_t move(const File &, bool &isMine);
+  bool isThere(int failed, bool &wasThere, const std::string &what);
   int32_t submitFile(const File &);
 
   Place from, to; // the same, unless files are moved
-  bool moves = false, byName = false, descending = false, withoutDots = false;
+  bool moves = false, byName = false, descending = false, withoutDots = false, once = false;
+  bool hasFrom = true, hasTo = true; // the directories were there when they were last used
   std::unique_ptr<posix::Pattern> pattern; // of names; null if all are wanted
   std::vector<Column> columns;
   Metric *scans = nullptr;
@@ -109,6 +113,7 @@ int32_t DirectoryScan::open() {
   byName = text("sortBy", "date") == "name";
   descending = text("order", "ascending") == "descending";
   withoutDots = flag("ignoreDotFiles", false);
+  once = flag("once", false);
   const TypeDesc *type = desc->outTypes[0];
   for (uint32_t i = 0; i < type->count; ++i)
     columns.push_back(column(type->fields[i]));
@@ -121,8 +126,8 @@ int32_t DirectoryScan::open() {
       return 1;
   }
   std::vector<File> files;
-  bool ignores = flag("ignoreExistingFilesAtStartup", false);
-  if (ignores && !checkDirectory(from.absolute, moves) && scan(files))
+  int failed = 0; // process() says what is wrong with the directory
+  if (flag("ignoreExistingFilesAtStartup", false) && scan(files, failed))
     return 1;
   for (const File &file : files)
     known[file.name] = file.changed;
@@ -155,13 +160,28 @@ int32_t DirectoryScan::process() {
   std::vector<File> files;
   do {
     due = sl_now(ctx) + pause;
-    if (scan(files))
-      return 1;
-    if (int32_t result = submitNew(files))
+    if (int32_t result = look(files))
       return result;
     scans->value.fetch_add(1, std::memory_order_relaxed);
-  } while (!sl_wait_until(ctx, due, 0) && !sl_is_shutdown(ctx));
+  } while (!once && !sl_wait_until(ctx, due, 0) && !sl_is_shutdown(ctx));
   return 0;
+}
+
+int32_t DirectoryScan::look(std::vector<File> &files) {
+  int failed = 0;
+  if (scan(files, failed))
+    return 1;
+  return isThere(failed, hasFrom, "look for files in " + from.absolute.native()) ? submitNew(files)
+                                                                                 : 0;
+}
+
+/// Whether a directory could be used. That it could not is said once, until it can be used again.
+bool DirectoryScan::isThere(int failed, bool &wasThere, const std::string &what) {
+  if (failed && wasThere)
+    sl_warn(ctx, desc, "cannot %s: %s; it tries again each time that it looks", what.c_str(),
+            os::errorText(failed).c_str());
+  wasThere = !failed;
+  return wasThere;
 }
 
 bool DirectoryScan::matches(std::string_view name) const {
@@ -169,8 +189,8 @@ bool DirectoryScan::matches(std::string_view name) const {
   return !pattern || pattern->match(name.data(), posix::isAscii(name), 0, name.size(), whole);
 }
 
-/// The files that are there, in order.
-int32_t DirectoryScan::scan(std::vector<File> &files) const {
+/// The files that are there, in order. `failed`: 0, or the errno of the directory.
+int32_t DirectoryScan::scan(std::vector<File> &files, int &failed) const {
   files.clear();
   std::error_code error;
   fs::directory_iterator at(from.absolute, error), end;
@@ -183,9 +203,7 @@ int32_t DirectoryScan::scan(std::vector<File> &files) const {
     file.changed = file.info.st_ctim.tv_sec * os::kNanos + file.info.st_ctim.tv_nsec;
     files.push_back(std::move(file));
   }
-  if (error)
-    return sl_error(ctx, "cannot look for files in %s: %s", from.absolute.c_str(),
-                    os::errorText(error.value()).c_str());
+  failed = error.value();
   auto before = [this](const File &a, const File &b) {
     return !byName && a.changed != b.changed ? a.changed < b.changed : a.name < b.name;
   };
@@ -201,23 +219,26 @@ int32_t DirectoryScan::submitNew(std::vector<File> &files) {
     if (sl_is_shutdown(ctx))
       return 0;
     auto found = before.find(file.name);
-    bool isNew = found == before.end() || found->second != file.changed;
-    if (isNew && moves && move(file, isNew))
+    bool isNew = found == before.end() || found->second != file.changed, isMine = isNew;
+    if (isNew && moves && move(file, isMine))
       return 1;
-    int32_t result = isNew ? submitFile(file) : 0;
+    int32_t result = isMine ? submitFile(file) : 0;
     if (result)
       return result;
-    if (!isNew || !moves)
+    if (!moves || !isNew)
       known[file.name] = file.changed;
   }
   return 0;
 }
 
-/// `isMine`: whether nobody else has taken it away.
-int32_t DirectoryScan::move(const File &file, bool &isMine) const {
+/// `isMine`: whether it was moved: somebody else may have taken it away, or there is no place for
+/// it now.
+int32_t DirectoryScan::move(const File &file, bool &isMine) {
   int failed = moveFile(fullPath(file), to.absolute);
-  isMine = failed != -ENOENT;
-  if (failed && isMine)
+  isMine = !failed;
+  int missing = failed == -ENOENT ? -checkDirectory(to.absolute) : 0;
+  if (isThere(missing, hasTo, "move files to " + to.absolute.native()) && failed &&
+      failed != -ENOENT)
     return sl_error(ctx, "cannot move %s to %s: %s", fullPath(file).c_str(), to.absolute.c_str(),
                     os::errorText(-failed).c_str());
   return 0;

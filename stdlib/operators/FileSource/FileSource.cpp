@@ -1,7 +1,11 @@
 //===- FileSource.cpp - spl.adapter::FileSource -------------------------===//
 //
-// The files; what is in them is read by a RowReader. A file is read in blocks of 256 KiB. After an
-// interrupt no window punctuation follows a file that was not read to its end.
+// The files; what is in them is read by a RowReader. A file is read in blocks of 256 KiB.
+//
+// When the program is told to end the file that `file` names is left where it is, unless it is a
+// pipe or a device: what was taken out of that is submitted. Files that were named by a tuple are
+// read to their ends. A file that was not read to its end gets no window punctuation, and is not
+// taken away.
 //
 // With at-least-once delivery a source whose process was started again reads its
 // file from the beginning, as numbers of lines and tuples count from there, and
@@ -30,6 +34,7 @@ public:
   int32_t open() override;
   int32_t process() override;
   int32_t tuple(uint32_t port, const void *) override;
+  bool finishes() const override { return true; }
 
 private:
   int32_t readOptions();
@@ -49,6 +54,7 @@ private:
   int32_t report(const std::string &name, int32_t error);
 
   bool ignoreOpenErrors = false, deletes = false, hot = false;
+  bool isRead = false; // the file, to its end
   Conversion conversion;
   std::string path, moveTo;
 
@@ -173,9 +179,7 @@ int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
   int32_t result = readRows();
   lines.close(), sl_end_use(ctx, path.c_str());
   rows.reportBad();
-  if (result || sl_is_shutdown(ctx))
-    return result;
-  return finishFile();
+  return result || !isRead ? result : finishFile();
 }
 
 int32_t FileSource::finishFile() {
@@ -201,14 +205,16 @@ void FileSource::noteReached(uint64_t apart) {
 }
 
 int32_t FileSource::readRows() {
+  isRead = false;
   for (;;) {
-    if (sl_is_shutdown(ctx))
+    if (rows.mayStop())
       return 0;
     noteReached(hot && !lines.waiting() ? 1 : kSpan); // it may wait
     switch (rows.next()) {
     case LineReader::Status::Line:
       break;
     case LineReader::Status::End:
+      isRead = true;
       noteReached(1);
       return 0;
     case LineReader::Status::Stopped:

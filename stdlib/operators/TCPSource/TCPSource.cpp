@@ -14,6 +14,7 @@ class TCPSource : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override;
+  bool finishes() const override { return true; }
 
 private:
   bool connect();
@@ -83,9 +84,7 @@ int32_t TCPSource::readConnection() {
 }
 
 int32_t TCPSource::readRows() {
-  for (;;) {
-    if (sl_is_shutdown(ctx))
-      return 0;
+  for (;;) { // also what has come before the program was told to end
     switch (rows.next()) {
     case LineReader::Status::Line:
       break;

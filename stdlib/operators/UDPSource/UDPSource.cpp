@@ -17,6 +17,7 @@ class UDPSource : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override;
+  bool finishes() const override { return true; }
 
 private:
   int32_t receive();

@@ -212,10 +212,51 @@ for what, place, said in (
     out = sluice("run", write("Wrong.spl", text), "--data-dir", DATA)
     expect(f"{what}: exit code", out.returncode, 1)
     expect_in(what, said, out.stderr)
-run = Running(program("Gone", ""))
-run.lines(1)
-shutil.rmtree(INBOX)
+
+# A directory that goes away for a moment is waited for: a warning, once. What was in it and has not
+# changed is not new when it is back.
+fresh(a="1\n")
+run = Running(program("Gone", "", more=READY))
+expect("before it goes", sorted(run.lines(2)), ["ready", f'{{path="{path}"}}'])
+os.rename(INBOX, f"{DATA}/away")
+time.sleep(0.4)
+write("data/away/b.csv", "2\n")
+os.rename(f"{DATA}/away", INBOX)
+expect("it is back", run.lines(1), [f'{{path="{INBOX}/b.csv"}}'])
+os.chmod(INBOX, 0o644 if os.geteuid() else 0)  # as root it can be read: nothing happens
+os.chmod(INBOX, 0o755)
+put("c.csv", "3\n")
+expect("and goes on", run.lines(1), [f'{{path="{INBOX}/c.csv"}}'])
+run.process.send_signal(signal.SIGTERM)
 _, said = run.process.communicate(timeout=TIMEOUT)
-expect("it goes away: exit code", run.process.returncode, 1)
-expect_in("it goes away", f"cannot look for files in {INBOX}: No such file", said)
+expect("it was away: exit code", run.process.returncode, 0)
+expect("said once", said.count(f"cannot look for files in {INBOX}: No such file"), 1)
+
+# So is the one that files are moved to: they stay where they are until then.
+fresh(a="1\n")
+run = Running(program("Target", 'moveToDirectory : "out";'))
+expect("before the target goes", run.lines(1), [f'{{path="{DATA}/out/a.csv"}}'])
+os.rename(f"{DATA}/out", f"{DATA}/away")
+put("b.csv", "2\n")
+time.sleep(0.4)
+expect("it stays", os.listdir(INBOX), ["b.csv"])
+os.rename(f"{DATA}/away", f"{DATA}/out")
+expect("the target is back", run.lines(1), [f'{{path="{DATA}/out/b.csv"}}'])
+run.process.send_signal(signal.SIGTERM)
+_, said = run.process.communicate(timeout=TIMEOUT)
+expect("the target: exit code", run.process.returncode, 0)
+expect("the target: said once", said.count(f"cannot move files to {DATA}/out: No such file"), 1)
+
+# Once.
+fresh(a="1\n", b="2\n")
+for mode, options in EVERYWHERE.items():
+    out = sluice("run", program("Once", "once : true;"), "--data-dir", DATA, *options)
+    wanted = [f'{{path="{INBOX}/{name}.csv"}}' for name in "ab"] + ["FinalMarker"]
+    expect(f"{mode}: once", (out.returncode, out.stdout.splitlines()), (0, wanted))
+parameters = "once : true; initDelay : 0.5; ignoreExistingFilesAtStartup : true;"
+run = Running(program("OnceLater", parameters, more=READY))
+run.lines(1)
+put("c.csv", "3\n")
+expect("once, what has come meanwhile", run.lines(2), [f'{{path="{INBOX}/c.csv"}}', "FinalMarker"])
+expect("once: exit code", run.process.wait(timeout=TIMEOUT), 0)
 finish()
