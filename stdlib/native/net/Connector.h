@@ -39,6 +39,8 @@ public:
   void ended();
   /// There will be no more connection.
   bool givesUp() const { return gaveUp; }
+  /// There was none, and there will be none.
+  bool hasFailed() const { return gaveUp && !wasConnected; }
   /// A client has begun to connect, and may succeed.
   bool isConnecting() const { return bool(attempt); }
   /// Why there is no connection; empty: nothing has failed.

@@ -44,7 +44,7 @@ bool TCPSource::connect() {
   std::string said;
   while (!connector.step(socket)) {
     const net::Problem &problem = connector.problem();
-    if (problem != said)
+    if (problem != said && !connector.hasFailed())
       sl_warn(ctx, desc, "cannot connect to %s: %s%s", toText(connector.target()).c_str(),
               problem.c_str(), connector.givesUp() ? "" : "; it tries again");
     said = problem;
@@ -65,7 +65,12 @@ int32_t TCPSource::process() {
     if (result || sl_is_shutdown(ctx))
       return result;
   }
-  return 0;
+  return connector.hasFailed()
+             ? sl_error(ctx,
+                        "cannot connect to %s: %s; it does not try again, as "
+                        "`reconnectionPolicy` says",
+                        toText(connector.target()).c_str(), connector.problem().c_str())
+             : 0;
 }
 
 int32_t TCPSource::readConnection() {
@@ -89,13 +94,13 @@ int32_t TCPSource::readRows() {
     case LineReader::Status::Line:
       break;
     case LineReader::Status::Error:
+      if (lines.isTooLong())
+        return sl_error(ctx, "cannot read what %s:%u sends: %s", remote.host.c_str(), remote.port,
+                        lines.error().c_str());
       sl_warn(ctx, desc, "the connection has broken off: %s", lines.error().c_str());
       return 0;
     case LineReader::Status::End:
     case LineReader::Status::Stopped:
-      if (lines.isTooLong())
-        return sl_error(ctx, "cannot read what %s:%u sends: %s", remote.host.c_str(), remote.port,
-                        lines.error().c_str());
     case LineReader::Status::More: // of a text in pieces
       return 0;
     }

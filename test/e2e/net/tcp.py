@@ -150,9 +150,47 @@ once = build(
       param role : client; address : "127.0.0.1"; port : $port; reconnectionPolicy : NoRetry;
     }""" + SHOW,
 )
-out, err = end(start(once, f"port={free_port()}"), "NoRetry")
-expect("NoRetry", out, "FinalMarker\n")
-expect("NoRetry is told", "Connection refused" in err, True)
+FAILED = NAME.replace("warning", "error") + r"cannot connect to 127.0.0.1:\d+: Connection refused;"
+bounded = build(
+    "Bounded",
+    """    stream<int32 n> In = TCPSource() {
+      param role : client; address : "127.0.0.1"; port : $port;
+            reconnectionPolicy : BoundedRetry; reconnectionBound : 1u;
+    }""" + SHOW,
+)
+for program, policy in ((once, "NoRetry"), (bounded, "BoundedRetry")):
+    out, err = end(start(program, f"port={free_port()}"), policy, 1)
+    expect(policy, out, "")
+    expect(f"{policy} is told", bool(re.search(FAILED, err, re.M)), True)
+    port = free_port()
+    with socket.create_server(("127.0.0.1", port)) as listener:
+        process = start(program, f"port={port}")
+        connection, _ = listener.accept()
+        with connection:
+            listener.close()
+            connection.sendall(b"1\n")
+        out, err = end(process, f"{policy}, after a connection")
+    expect(f"{policy}, after a connection", out, "{n=1}\nWindowMarker\nFinalMarker\n")
+
+# What has come by a connection when the program is told to end is submitted: who has sent it does
+# not send it again.
+slow = build(
+    "Slow",
+    """    stream<int32 n> Rows = TCPSource() { param role : server; port : $port; }
+    stream<int32 n> In = Custom(Rows) { logic onTuple Rows : {
+      block(0.0005); if (n == 0) { printStringLn("begun"); flushStdio(); } submit(Rows, In); } }"""
+    + SHOW,
+)
+for options in ([], ["--deterministic"], ["--queues=all"]):
+    port = free_port()
+    process = start(slow, f"port={port}", *options)
+    with connect(port) as first:
+        first.sendall(b"".join(b"%d\n" % n for n in range(3000)) + b"30")
+        expect(f"slow {options}: begun", process.stdout.readline(), "begun\n")
+        out, err = stop(process, "slow")
+    wanted = [f"{{n={n}}}" for n in range(3000)] + ["FinalMarker"]
+    got = out.splitlines()  # without what came with "begun"
+    expect(f"slow {options}: what was sent", (got, len(got) > 2000), (wanted[-len(got) :], True))
 
 # A sink drops tuples while nobody is connected, and says how many; or it waits.
 NUMBERS = """    stream<int32 n> In = Beacon() { param iterations : 100000; output In : n = (int32) IterationCount(); }
