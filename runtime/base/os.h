@@ -146,6 +146,8 @@ struct CpuTime {
 CpuTime cpuTime();
 /// Seconds of processor time of the calling thread since it began.
 double threadCpuTime();
+/// The same of any thread of this process, by its id; 0 if it has ended.
+double cpuTimeOf(uint32_t thread);
 
 /// An event wakes all threads that sleep on it once it is raised. Any thread may raise and read it.
 /// relaxed: the file descriptor behind it orders what was written before.

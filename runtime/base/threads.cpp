@@ -144,9 +144,14 @@ static const cpu_set_t *usableSet() {
 }
 
 static double secondsOf(clockid_t clock) {
-  timespec time;
+  timespec time = {};
   clock_gettime(clock, &time);
   return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+double cpuTimeOf(uint32_t thread) {
+  // The kernel's name for the clock of a thread: as pthread_getcpuclockid() makes it.
+  return thread ? secondsOf(clockid_t(~thread << 3 | 6)) : 0;
 }
 
 double threadCpuTime() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }

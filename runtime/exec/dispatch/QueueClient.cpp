@@ -2,10 +2,10 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Dropping.h"
 #include "runtime/exec/dispatch/Segments.h"
-#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/shared/KeyRuns.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/stop/EndInside.h"
 
 namespace sluice {
 

@@ -6,9 +6,8 @@
 #include "runtime/exec/memory/StillDomains.h"
 #include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/shared/KeyShards.h"
-#include "runtime/exec/shared/Tickets.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/stop/EndInside.h"
+#include "runtime/exec/stop/Running.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
 #include <cstdio>
@@ -26,30 +25,6 @@ static constexpr uint64_t kNotable = 64 << 10;
 static Program *program = nullptr;
 static void *reserve = nullptr;
 
-static thread_local Thread *running = nullptr;
-static thread_local bool isEnding = false; // this thread ends the program
-static std::atomic<bool> ending{false};    // some thread does
-
-RunsAs::RunsAs(Thread &t) : before(running) { running = &t; }
-RunsAs::~RunsAs() { running = before; }
-
-[[noreturn]] static void standStill() {
-  static const std::atomic<uint32_t> never{0};
-  for (;;)
-    os::park(never, 0);
-}
-
-// seq_cst: a thread says that it moves on and then looks whether the program ends; the thread that
-// ends it says so and then looks who stands still. One of them sees the other.
-void beginStill(Thread &t) { t.still.store(true, std::memory_order_seq_cst); }
-void endStill(Thread &t) {
-  t.still.store(false, std::memory_order_seq_cst);
-  if (ending.load(std::memory_order_seq_cst)) {
-    t.still.store(true, std::memory_order_seq_cst);
-    standStill();
-  }
-}
-
 //===--- who needed the memory ----------------------------------------------===//
 
 namespace {
@@ -59,36 +34,6 @@ struct Holder {
   uint64_t bytes;
 };
 } // namespace
-
-/// The input port whose segment the thread runs. ~0: none.
-static uint32_t portOf(const Thread &t) {
-  if (t.run)
-    return inPortOf(*t.run).id;
-  // A chain of calls and a call that is not part of one may each be the inner one: the heap tells.
-  const InPort *link = t.linked ? t.links[t.linked - 1].last : nullptr;
-  if (link && (t.inPort == ~0u || &link->domain.heap == t.ctx.heap))
-    return link->id;
-  return t.inPort;
-}
-
-/// The operators whose code may have asked for memory: those of the segment that the thread runs,
-/// first the one that heads it.
-static std::vector<uint32_t> operatorsOf(const Thread &t) {
-  const ProgramDesc &desc = t.program.desc;
-  uint32_t port = t.depth || t.run ? portOf(t) : ~0u, head;
-  if (port != ~0u)
-    head = desc.inPorts[port].op;
-  else if (t.isSource)
-    head = static_cast<const Source &>(t).op;
-  else
-    return {};
-  std::vector<uint32_t> result{head};
-  std::vector<bool> segment = segmentOf(desc, head);
-  for (uint32_t op = 0; op < segment.size(); ++op)
-    if (segment[op] && op != head)
-      result.push_back(op);
-  return result;
-}
 
 /// Bytes of the state of an operator in a domain that is still. State that is sharded is in shards.
 static uint64_t bytesOf(const Program &p, uint32_t op) {
@@ -227,38 +172,17 @@ static void report(Program &p, const Thread *t, const StillDomains &still, uint6
 
 //===--- the end ----------------------------------------------------------------===//
 
-/// Closes the operators that submit nothing, so that they write what they keep.
-static void closeSinks(Program &p, const StillDomains &still) {
-  for (uint32_t i = 0; i < p.nativeOps.size(); ++i) {
-    const OperatorDesc &op = p.desc.operators[p.nativeOps[i]];
-    if (p.natives[i] && !op.outputs && still.has(*p.domains.ofOperator[p.nativeOps[i]]))
-      p.natives[i]->close();
-  }
-}
-
 /// Ends the program. If memory ends again meanwhile the process ends at once.
 [[noreturn]] static void endProgram(uint64_t bytes) {
-  if (isEnding)
-    os::endProcess(1);
-  if (ending.exchange(true, std::memory_order_seq_cst)) { // as in endStill()
-    if (running)
-      running->still.store(true, std::memory_order_seq_cst);
-    standStill();
-  }
-  isEnding = true;
+  claimEnd(runningThread());
   limitMemory(0);
   free(reserve);
   Program &p = *program;
-  p.failing = true;
-  p.failed.raise();
-  p.stop.raise();
-  StillDomains still(p, running);
-  still.await();
-  if (!p.reported.exchange(true, std::memory_order_relaxed))
-    report(p, running, still, bytes);
-  closeSinks(p, still);
-  flushOutput(p);
-  os::endProcess(1);
+  Thread *self = runningThread();
+  endInside(p, self, {}, [&](const StillDomains &still) {
+    if (!p.reported.exchange(true, std::memory_order_relaxed))
+      report(p, self, still, bytes);
+  });
 }
 
 static const RunOptions *starting = nullptr;

@@ -12,7 +12,6 @@ namespace sluice {
 
 struct Program;
 struct RunOptions;
-struct Thread;
 
 /// From now on outOfMemory() ends the process of a program that is not made yet. Until there is an
 /// EndsWithoutMemory the options stay where they are.
@@ -28,21 +27,5 @@ public:
 private:
   void (*before)(); // the handler of `new`
 };
-
-/// While it lives the thread of the system that made it runs `t`.
-class RunsAs {
-public:
-  explicit RunsAs(Thread &t);
-  ~RunsAs();
-  RunsAs(const RunsAs &) = delete;
-
-private:
-  Thread *before;
-};
-
-/// A thread waits in the middle of a segment for what another thread does. Once the program has run
-/// out of memory endStill() does not return.
-void beginStill(Thread &);
-void endStill(Thread &);
 
 } // namespace sluice

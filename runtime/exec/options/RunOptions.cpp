@@ -354,6 +354,11 @@ int Parser::option(std::string_view arg) {
     return number("--memory", value, 1 << 20, options.memory, " of MiB");
   if (argument(arg, "--memory-limit", value))
     return size("--memory-limit", value, options.memoryLimit);
+  if (argument(arg, "--stop-timeout", value)) {
+    options.stopTimeout = 0;
+    return value == "0" || value == "off" ? 0
+                                          : duration("--stop-timeout", value, options.stopTimeout);
+  }
   if (argument(arg, "--chaos", value))
     return number("--chaos", value, 1'000'000, options.chaos);
   if (argument(arg, "--save-every", value))

@@ -21,6 +21,7 @@ struct RunOptions {
   ClockKind clock = ClockKind::Real;
   uint32_t batchRows = 0;   // rows of a batch, at most; 0: as compiled
   uint32_t memory = 1024;   // MiB that all queues may hold
+  double stopTimeout = 5;   // seconds, see Watchdog; 0: for ever
   uint64_t memoryLimit = 0; // bytes that heaps, arenas and batches may take; 0: not given
   uint32_t threads = 0;     // workers; 0: as compiled, or Elastic.cpp decides
   /// Which of the switchable ports start as queues: all, none, or names of operators.

@@ -1,9 +1,9 @@
 //===- Elastic.cpp - domains run by workers -------------------------------===//
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Source.h"
+#include "runtime/exec/stop/Running.h"
 #include "runtime/queue/Team.h"
 #include <algorithm>
 

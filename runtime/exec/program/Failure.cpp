@@ -7,6 +7,7 @@
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/shared/KeyTicket.h"
 #include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/stop/Running.h"
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
@@ -112,7 +113,11 @@ int32_t settle(Thread &t, uint32_t index, int32_t result) {
 
 using namespace sluice;
 
-extern "C" const char *sl_running_native(const char *name) { return os::exchangeForeign(name); }
+extern "C" const char *sl_running_native(const char *name) {
+  if (Thread *t = runningThread())
+    t->foreign.store(name, std::memory_order_relaxed);
+  return os::exchangeForeign(name);
+}
 
 extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   char text[1024];

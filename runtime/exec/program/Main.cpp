@@ -11,6 +11,7 @@
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/program/Queues.h"
 #include "runtime/exec/remote/Pes.h"
+#include "runtime/exec/stop/Running.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/value/Random.h"
 #include <cstdio>

@@ -10,6 +10,7 @@
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
+#include "runtime/exec/stop/Watchdog.h"
 #include "runtime/queue/Team.h"
 #include "value/Text.h"
 #include <cstring>
@@ -111,6 +112,7 @@ int Program::run() {
   CycleClock::calibrate();
   began.nanos = os::now();
   began.cycles = os::cycles();
+  watchdog = std::make_unique<Watchdog>(*this);
   if (start(*this) == 0) {
     findSources(*this); // after start(), as their contexts point to what that makes
     runSources(*this);
@@ -121,6 +123,7 @@ int Program::run() {
   closeNatives(*this);
   exchange.reset();
   forState(*this, [](auto &desc) { return desc.destroy; });
+  watchdog.reset();
   sl_out_flush(&main->ctx);
   static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
   return unread ? kPipeSignal : failing ? 1 : 0;

@@ -40,6 +40,7 @@ class Profiler;
 class QueueClient;
 class Remote;
 struct Source;
+class Watchdog;
 using Scheduler = queue::Scheduler<RealSys, QueueClient>;
 
 /// One thread at a time is inside a domain, or inside the whole graph where sources take turns:
@@ -99,6 +100,7 @@ struct Program {
   std::unique_ptr<queue::Team> team;            // their threads; null: there are no workers
   std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
   std::unique_ptr<Profiler> profiler;           // null: threads take their times themselves
+  std::unique_ptr<Watchdog> watchdog;           // while it runs
 
   // Where domains run by themselves.
   Domains domains;

@@ -2,7 +2,6 @@
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/memory/OutOfMemory.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/program/Adapter.h"
@@ -13,6 +12,8 @@
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
+#include "runtime/exec/stop/Running.h"
+#include "runtime/exec/stop/Watchdog.h"
 #include "runtime/queue/Team.h"
 
 namespace sluice {
@@ -363,6 +364,8 @@ void runSources(Program &p) {
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
     threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
+  if (p.watchdog)
+    p.watchdog->threadsAreMade();
   if (!p.regular)
     p.onlyDaemons.raise();
   p.baton.begin();

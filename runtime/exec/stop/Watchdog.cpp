@@ -1,0 +1,185 @@
+//===- Watchdog.cpp - operators that do not come to an end ----------------===//
+#include "runtime/exec/stop/Watchdog.h"
+#include "runtime/base/Words.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/metrics/CounterSample.h"
+#include "runtime/exec/metrics/Label.h"
+#include "runtime/exec/source/Source.h"
+#include "runtime/exec/stop/EndInside.h"
+#include "runtime/exec/stop/Running.h"
+#include <algorithm>
+
+namespace sluice {
+
+static constexpr int64_t kLookNanos = os::kNanos / 4;
+static constexpr double kMostPatience = 12; // times the usual
+static constexpr double kShare = 0.4;       // of a processor that a thread has while it computes
+
+Watchdog::Watchdog(Program &p) : p(p) {
+  if (p.options.stopTimeout > 0)
+    thread = os::Thread([this] { run(); }, 256 << 10);
+}
+
+Watchdog::~Watchdog() {
+  over.raise();
+  thread.join();
+}
+
+void Watchdog::run() {
+  os::sleepOn({&p.stop, &over}, -1);
+  asked = os::now();
+  while (!over.sleep(kLookNanos))
+    look();
+}
+
+//===--- what moves -----------------------------------------------------------===//
+
+/// FNV-1a.
+static void mix(uint64_t &hash, uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; }
+
+/// Plain numbers of other threads, which are read at some moment: ThreadSanitizer need not see it.
+__attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsOf(const Batch *b) {
+  return __atomic_load_n(&b->rows, __ATOMIC_RELAXED);
+}
+__attribute__((disable_sanitizer_instrumentation)) static bool isInside(const Thread &t) {
+  return __atomic_load_n(&t.depth, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&t.linked, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&t.run, __ATOMIC_RELAXED) != nullptr;
+}
+/// Rows of the batch that the thread is at; 0: it is at none. See callWith().
+__attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsAt(const Thread &t) {
+  return isInside(t) ? __atomic_load_n(&t.ctx.failedRow, __ATOMIC_RELAXED) : 0;
+}
+
+/// Changes when anything moves.
+static uint64_t movesOf(Program &p, const CounterSample &sample) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const InPortSample &in : sample.in)
+    for (uint64_t number : {in.batches, in.rows, in.queued, in.dropped})
+      mix(hash, number);
+  for (const auto &out : sample.out)
+    mix(hash, out.rows), mix(hash, out.puncts);
+  for (const LinkSample &link : sample.links)
+    mix(hash, link.bytes);
+  for (const NativeOp *op : p.nativePointers)
+    mix(hash, op ? __atomic_load_n(&op->made, __ATOMIC_RELAXED) : 0);
+  os::Held held(p.batchLock);
+  for (const Batch *b : p.batches)
+    mix(hash, rowsOf(b));
+  return hash;
+}
+
+//===--- who does not ---------------------------------------------------------===//
+
+void Watchdog::begin() {
+  watched.clear();
+  auto add = [this](Thread &t) {
+    uint32_t id = t.systemId.load(std::memory_order_relaxed);
+    watched.push_back({&t, id ? os::cpuTimeOf(id) : 0});
+  };
+  add(*p.main);
+  if (!hasThreads.load(std::memory_order_acquire))
+    return;
+  for (auto &source : p.sources)
+    add(*source);
+  for (auto &worker : p.workers)
+    add(*worker);
+}
+
+/// How long the thread may take for what it is at, in seconds.
+static double patienceWith(const Thread &t, const CounterSample &sample, const Program &p) {
+  double usual = p.options.stopTimeout;
+  uint32_t port = isInside(t) ? portOf(t) : ~0u;
+  if (port >= sample.in.size() || !sample.in[port].rows)
+    return usual;
+  double elapsed = double(sample.nanos - p.began.nanos) / double(os::kNanos);
+  double batch = 2 * elapsed * rowsAt(t) / double(sample.in[port].rows);
+  return std::clamp(batch, usual, kMostPatience * usual);
+}
+
+bool Watchdog::isStuck(const Watched &w, const CounterSample &sample) const {
+  const Thread &t = *w.thread;
+  bool computes = &t == p.main.get() ||
+                  (t.isSource ? !static_cast<const Source &>(t).ended.load() : isInside(t));
+  double patience = patienceWith(t, sample, p);
+  return computes && double(os::now() - moved) > patience * double(os::kNanos) &&
+         os::cpuTimeOf(t.systemId.load(std::memory_order_relaxed)) - w.seconds > kShare * patience;
+}
+
+void Watchdog::look() {
+  bool begun = hasThreads.load(std::memory_order_acquire);
+  CounterSample sample;
+  if (begun)
+    sample = takeSample(p);
+  uint64_t moves = begun ? movesOf(p, sample) : 0; // else the main thread makes the operators
+  if (!moved || moves != last) {
+    last = moves;
+    moved = os::now();
+    return begin();
+  }
+  std::vector<Thread *> stuck;
+  for (const Watched &w : watched)
+    if (isStuck(w, sample))
+      stuck.push_back(w.thread);
+  if (!stuck.empty())
+    end(stuck, sample);
+}
+
+//===--- the report -----------------------------------------------------------===//
+
+/// What is lost with a thread, as the end of a sentence.
+static std::string lostWith(const Program &p, const CounterSample &sample) {
+  std::string text;
+  for (uint32_t i = 0; i < sample.in.size(); ++i)
+    if (sample.in[i].depth)
+      text += (text.empty() ? "" : ", ") + counted(sample.in[i].depth, "batch") + " at operator " +
+              labelOf(p.desc.operators[p.desc.inPorts[i].op]);
+  return text;
+}
+
+static void report(Program &p, const Thread &t, double seconds, const std::string &lost) {
+  std::string text = "the program was told to end " + std::to_string(int64_t(seconds)) +
+                     " s ago, and this operator computes and does not come to an end";
+  std::vector<uint32_t> operators = operatorsOf(t);
+  if (const char *native = t.foreign.load(std::memory_order_relaxed))
+    text += std::string(", in ") + native + ", C++ of a toolkit";
+  for (size_t i = 1; i < operators.size(); ++i)
+    text += (i > 1 ? ", " : "; it is this one, or one that is called with it: ") +
+            labelOf(p.desc.operators[operators[i]]);
+  text += "\n    The program ends without it (--stop-timeout).";
+  if (uint32_t rows = rowsAt(t))
+    text += " Not finished: what it has of a batch of " + counted(rows, "tuple") + ".";
+  else
+    text += " Not finished: the tuple that it is at.";
+  if (!lost.empty())
+    text += " Not begun: " + lost + ".";
+  if (operators.empty())
+    return tell(p, std::string(p.desc.mainName) + ": error: " + text + "\n");
+  printError(p, {operators[0], 0, text});
+}
+
+void Watchdog::end(const std::vector<Thread *> &stuck, const CounterSample &sample) {
+  claimEnd(nullptr);
+  if (!hasThreads.load(std::memory_order_acquire)) { // the sinks may not be open yet
+    report(p, *stuck[0], double(os::now() - asked) / double(os::kNanos), "");
+    flushOutput(p);
+    os::endProcess(1);
+  }
+  std::vector<uint32_t> leaves;
+  for (Thread *t : stuck) {
+    t->still.store(true, std::memory_order_seq_cst); // as in endStill()
+    const char *native = t->foreign.load(std::memory_order_relaxed);
+    for (uint32_t op : operatorsOf(*t)) // its C++ is not to be called
+      if (native && native == p.desc.operators[op].kind)
+        leaves.push_back(op);
+  }
+  endInside(p, stuck[0], leaves, [&](const StillDomains &) {
+    p.reported.store(true, std::memory_order_relaxed);
+    double seconds = double(os::now() - asked) / double(os::kNanos);
+    std::string lost = lostWith(p, sample);
+    for (const Thread *t : stuck)
+      report(p, *t, seconds, t == stuck[0] ? lost : "");
+  });
+}
+
+} // namespace sluice
