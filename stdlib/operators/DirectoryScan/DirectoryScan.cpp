@@ -68,7 +68,7 @@ private:
 
   Place from, to; // the same, unless files are moved
   bool moves = false, byName = false, descending = false, withoutDots = false, once = false;
-  bool hasFrom = true, hasTo = true; // the directories were there when they were last used
+  bool hasFrom = true, hasTo = true;       // the directories were there when they were last used
   std::unique_ptr<posix::Pattern> pattern; // of names; null if all are wanted
   std::vector<Column> columns;
   Metric *scans = nullptr;
