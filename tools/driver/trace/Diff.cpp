@@ -8,7 +8,6 @@
 
 using namespace sluice;
 using namespace sluice::driver;
-using elastic::Kind;
 using llvm::StringRef;
 
 namespace {
@@ -50,7 +49,7 @@ static llvm::Expected<Run> readRun(const std::string &path) {
       length += sample->sample.length;
     } else if (auto *decision = std::get_if<trace::Decision>(&moment.line)) {
       ++run.decided;
-      if (decision->decision.changes() || decision->decision.kind != Kind::Wait)
+      if (decision->decision.changes() || decision->decision.kind != elastic::Kind::Wait)
         run.decisions.push_back(decision);
       run.changesSettled += settled && decision->decision.changes();
     } else if (auto *line = std::get_if<trace::Settled>(&moment.line)) {
