@@ -11,10 +11,10 @@
 using namespace mlir;
 using namespace sluice;
 
-static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
+static void graphToFlat(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createStreamExpandComposites());
   manager.addPass(createStreamMakeWatermarks());
-  manager.addPass(createStreamPlanWindows());
+  manager.addPass(createStreamPlanWindows({options.closeWindows}));
   manager.addPass(createStreamExpandOperators());
   manager.addPass(createStreamRouteWatermarks());
   manager.addPass(createStreamKeepHistory());
@@ -22,7 +22,7 @@ static void graphToFlat(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createStreamVerifyFlat());
 }
 
-static void flatToPlaced(OpPassManager &manager, const PlacementOptions &options) {
+static void flatToPlaced(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createStreamFindLoops());
   manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
   manager.addPass(createStreamPartition({options.pes}));
@@ -33,7 +33,7 @@ static void flatToPlaced(OpPassManager &manager, const PlacementOptions &options
   manager.addPass(createStreamVerifyPlaced());
 }
 
-static void placedToLowered(OpPassManager &manager, const PlacementOptions &) {
+static void placedToLowered(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createLowerSegments());
   // One function after the other: most need one round only, and each round looks at all it is
   // given. SelectToExtUI makes arith.extui of `condition ? 1 : 0`, also for integers with a sign,
@@ -45,7 +45,7 @@ static void placedToLowered(OpPassManager &manager, const PlacementOptions &) {
   manager.addPass(createStreamVerifyLowered());
 }
 
-static void loweredToLLVM(OpPassManager &manager, const PlacementOptions &) {
+static void loweredToLLVM(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createConvertSplToLLVM());
 }
 
@@ -69,7 +69,7 @@ std::optional<Phase> sluice::parsePhase(StringRef name) {
 }
 
 void sluice::buildPhases(OpPassManager &manager, Phase first, Phase last,
-                         const PlacementOptions &options) {
+                         const PhaseOptions &options) {
   for (size_t phase = size_t(first) + 1; phase <= size_t(last); ++phase)
     kPhases[phase].build(manager, options);
 }
@@ -82,6 +82,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                                  llvm::cl::init("exact")};
   Option<std::string> pes{*this, "pes", llvm::cl::desc("a number, auto or all"),
                           llvm::cl::init("1")};
+  Option<bool> closeWindows{*this, "close-windows",
+                            llvm::cl::desc("windows fire when their input ends"),
+                            llvm::cl::init(false)};
 };
 } // namespace
 
@@ -91,7 +94,8 @@ void sluice::registerPhases() {
     PassPipelineRegistration<PipelineOptions>(
         (kPhases[i - 1].name + "-to-" + kPhases[i].name).str(), kPhases[i].meaning,
         [build](OpPassManager &manager, const PipelineOptions &options) {
-          build(manager, {options.boundaries, options.mergeOrder, options.pes});
+          build(manager,
+                {options.boundaries, options.mergeOrder, options.pes, options.closeWindows});
         });
   }
 }

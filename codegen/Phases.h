@@ -20,12 +20,14 @@ namespace sluice {
 /// of compilation.
 enum class Phase { Graph, Flat, Placed, Lowered, LLVM };
 
-struct PlacementOptions {
+struct PhaseOptions {
   /// Where boundaries go: none, all or auto.
   std::string boundaries = "auto";
   /// exact, or any: branches of a fork may overtake each other.
   std::string mergeOrder = "exact";
   std::string pes = "1"; // how many PEs: a number, auto or all
+  /// Windows fire when their input ends.
+  bool closeWindows = false;
 };
 
 struct PhaseInfo {
@@ -33,7 +35,7 @@ struct PhaseInfo {
   llvm::StringLiteral meaning;
   /// Adds the passes that lead here from the phase before, and verify this one. Null for
   /// the first phase, which the frontend makes.
-  void (*build)(mlir::OpPassManager &, const PlacementOptions &);
+  void (*build)(mlir::OpPassManager &, const PhaseOptions &);
 };
 
 /// All phases, by the value of Phase.
@@ -43,7 +45,7 @@ llvm::ArrayRef<PhaseInfo> phases();
 std::optional<Phase> parsePhase(llvm::StringRef name);
 
 /// Adds the passes that take a module from phase `first` to `last`.
-void buildPhases(mlir::OpPassManager &, Phase first, Phase last, const PlacementOptions &);
+void buildPhases(mlir::OpPassManager &, Phase first, Phase last, const PhaseOptions &);
 
 /// Makes each pipeline known to sluice-opt: --graph-to-flat, --flat-to-placed and so on.
 void registerPhases();

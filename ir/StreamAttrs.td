@@ -289,6 +289,16 @@ def Stream_Order : Stream_Enum<"Order", "what an output port forwards at once", 
 def Stream_OrdersAttr : Stream_EnumListAttr<"Orders", "orders", Stream_Order,
     "what each output port forwards at once">;
 
+/// In the order of runtime/include/sluice/LeftOut.def, those that handlers count:
+/// codegen/segments/Handlers.cpp compares them.
+def Stream_LeftOutAttr : I32EnumAttr<"LeftOut", "what an operator leaves out", [
+  I32EnumAttrCase<"InWindows", 0, "in_windows">,
+  I32EnumAttrCase<"InPartitions", 1, "in_partitions">, I32EnumAttrCase<"Late", 2, "late">,
+  I32EnumAttrCase<"LateFirings", 3, "late_firings">, I32EnumAttrCase<"NoKey", 4, "no_key">,
+  I32EnumAttrCase<"Waiting", 5, "waiting">]> {
+  let cppNamespace = "::sluice::stream";
+}
+
 def Stream_StateKind : Stream_Enum<"StateKind", "what an operator remembers", [
   I32EnumCase<"Stateless", 0, "stateless">,
   I32EnumCase<"Partitioned", 1, "partitioned">, // keyed state

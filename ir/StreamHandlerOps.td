@@ -100,6 +100,18 @@ def Stream_HoldOp : Stream_Op<"hold"> {
   let hasVerifier = 1;
 }
 
+def Stream_LeftOutOp : Stream_Op<"left_out"> {
+  let summary = "counts what the operator leaves out; nothing in the graph sees it";
+  let description = [{
+    ```mlir
+    stream.left_out late, %n : ui64
+    ```
+  }];
+  let arguments = (ins Stream_LeftOutAttr:$what, AnyType:$count);
+  let assemblyFormat = "$what `,` $count attr-dict `:` type($count)";
+  let hasVerifier = 1;
+}
+
 def Stream_WaitOp : Stream_Op<"wait"> {
   let summary = "sleeps, interruptibly; true: the program is ending";
   let description = [{

@@ -135,6 +135,11 @@ SmallVector<Region *, 2> OperatorOp::onMarks(unsigned port) {
       handlers.push_back(handler);
   return handlers;
 }
+Region *OperatorOp::onEnd() {
+  for (auto item : getBody().getOps<OnEndOp>())
+    return &item.getBody();
+  return nullptr;
+}
 Region *OperatorOp::onProcess() {
   for (auto item : getBody().getOps<OnProcessOp>())
     return &item.getBody();

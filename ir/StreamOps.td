@@ -170,6 +170,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     /// The handlers of punctuation of any kind that there are at a port.
     ::llvm::SmallVector<::mlir::Region *, 2> onMarks(unsigned port);
     ::mlir::Region *onProcess();
+    ::mlir::Region *onEnd();
     /// The body of a parameter or of an output port's values, or null.
     ::mlir::Region *param(::llvm::StringRef name);
     ::mlir::Region *output(unsigned port);
@@ -305,6 +306,24 @@ def Stream_OnWatermarkOp : Stream_Op<"on_watermark", [HasParent<"OperatorOp">]> 
   let hasVerifier = 1;
 }
 
+def Stream_OnEndOp : Stream_Op<"on_end", [HasParent<"OperatorOp">]> {
+  let summary = "runs when the program has ended without a failure: counts what state still holds";
+  let description = [{
+    No tuple and no punctuation comes behind it. It submits nothing and only reads state; of keyed
+    state that is partitioned it runs once for each part.
+    ```mlir
+    stream.on_end {
+      %0 = spl.const 1 : ui64
+      stream.left_out in_windows, %0 : ui64
+      stream.end
+    }
+    ```
+  }];
+  let regions = (region MinSizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
 def Stream_OnProcessOp : Stream_Op<"on_process", [HasParent<"OperatorOp">]> {
   let summary = "runs once, in the thread of the source";
   let description = [{
@@ -365,7 +384,8 @@ def Stream_WindowOp : Stream_Op<"window", [HasParent<"OperatorOp">]> {
     those that there are: counts as si64, times in seconds as f64, deltas in the type of their
     attribute (of timestamps: f64). Of an interval it yields the duration, the period, the offset
     and the discard age, in seconds (f64), and `time` yields the event time of a tuple, in
-    nanoseconds since 1970. Phase graph only: the operator's expansion replaces it.
+    nanoseconds since 1970. `closes`: tuples that no firing has seen make the window fire when the
+    input ends. Phase graph only: the operator's expansion replaces it.
     ```mlir
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
       %0 = spl.const 100 : si64
@@ -375,9 +395,10 @@ def Stream_WindowOp : Stream_Op<"window", [HasParent<"OperatorOp">]> {
     ```
   }];
   let arguments = (ins I32Attr:$port, Stream_WindowAttr:$window,
-                       OptionalAttr<Stream_WindowPlanAttr>:$plan);
+                       OptionalAttr<Stream_WindowPlanAttr>:$plan, UnitAttr:$closes);
   let regions = (region MinSizedRegion<1>:$sizes, AnyRegion:$time);
-  let assemblyFormat = "$port $window (`plan` $plan^)? attr-dict-with-keyword $sizes "
+  let assemblyFormat = "$port $window (`plan` $plan^)? (`closes` $closes^)? "
+      "attr-dict-with-keyword $sizes "
       "(`time` $time^)?";
   let hasVerifier = 1;
 }

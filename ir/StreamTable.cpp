@@ -20,7 +20,8 @@ LogicalResult TableOperatorAttr::verify(
     std::optional<uint32_t> native, StringAttr nativeClass, bool, bool, bool, bool, bool, uint32_t,
     int32_t, FloatAttr, uint64_t, uint64_t, ArrayRef<TableInputAttr> inputs,
     ArrayRef<TableOutputAttr> outputs, ArrayRef<RowsOut> rowsOut, ArrayRef<TableVariableAttr>,
-    TableKeyedAttr keyed, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, LocationAttr) {
+    TableKeyedAttr keyed, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, FlatSymbolRefAttr,
+    LocationAttr) {
   if (rowsOut.size() != inputs.size() * outputs.size())
     return emitError() << "'rows_out' of " << name << " has " << rowsOut.size() << " elements for "
                        << inputs.size() << " input and " << outputs.size() << " output ports";

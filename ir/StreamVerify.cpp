@@ -122,7 +122,7 @@ LogicalResult OperatorOp::verify() {
     return emitOpError("has input ports, so its process heads no segment");
   for (Operation &item : getBody().front())
     if (!isa<StateOp, ParamOp, WindowOp, AggregateOp, FoldOp, OutputOp, OnTupleOp, OnPunctOp,
-             OnWatermarkOp, EventTimeOp, OnProcessOp>(item))
+             OnWatermarkOp, EventTimeOp, OnProcessOp, OnEndOp>(item))
       return item.emitOpError("does not belong into the body of an operator");
   return success();
 }
@@ -234,6 +234,26 @@ LogicalResult OnProcessOp::verify() {
   if (getBody().front().getNumArguments())
     return emitOpError("takes nothing");
   return checkExits<EndOp>(*this, getBody());
+}
+
+LogicalResult OnEndOp::verify() {
+  if (getBody().front().getNumArguments())
+    return emitOpError("takes nothing");
+  for (auto other : operatorOf(*this).getBody().getOps<OnEndOp>())
+    if (other != *this)
+      return emitOpError("is there twice");
+  auto submits = getBody().walk([](Operation *op) {
+    return isa<SubmitOp, SubmitPunctOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (submits.wasInterrupted())
+    return emitOpError("submits, and nobody runs any more");
+  return checkExits<EndOp>(*this, getBody());
+}
+
+LogicalResult LeftOutOp::verify() {
+  if (!getCount().getType().isUnsignedInteger(64))
+    return emitOpError("counts in ui64");
+  return success();
 }
 
 LogicalResult StateOp::verify() {

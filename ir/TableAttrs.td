@@ -93,11 +93,10 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
   let description = [{
     `kind` is the kind that the source wrote, `part` tells apart the operators that one became.
     `native` is its index among native operators, `native_class` what the runtime has for it.
-    `process` is the function of a
-    generated source, `set_params` of a native operator. `cost` is ns a tuple, by
-    estimate; `waits`: its code may put the thread to sleep. `rows_out` goes by input port, then
-    output port. `first_state` is in bytes
-    from Ctx::state.
+    `process` is the function of a generated source, `set_params` of a native operator, `end` of
+    `stream.on_end`. `cost` is ns a tuple, by estimate; `waits`: its code may put the thread to
+    sleep. `rows_out` goes by input port, then output port. `first_state` is in bytes from
+    Ctx::state.
     `states` has all state variables. `pe` is its PE, `link` the link of which it is an end.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$kind,
@@ -120,13 +119,14 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         OptionalParameter<"::sluice::stream::TableKeyedAttr">:$keyed,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$process,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$set_params,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$end,
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = [{
     `<` struct($name, $kind, $part, $native, $native_class, $is_catch, $shared, $bounded,
                $daemon, $pe, $link, $cost, $first_state, $state_bytes,
                custom<List>($inputs), custom<List>($outputs),
                custom<List>($rows_out), custom<List>($states), $keyed, $process, $set_params,
-               $loc) `>`
+               $end, $loc) `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -37,8 +37,10 @@ def StreamPlanWindows : Pass<"stream-plan-windows", "::mlir::ModuleOp"> {
     Writes `plan` of stream.window, with the reason. What a window needs follows from its kind and
     its output functions: whether they can take a tuple back, and how large their states are.
     Where two windows are matched, equalities of `match` become `equalityLHS` and `equalityRHS`, for
-    which there are indices.
+    which there are indices. `close-windows` writes `closes`.
   }];
+  let options = [Option<"closeWindows", "close-windows", "bool", "false",
+                        "windows fire when their input ends">];
 }
 
 def StreamExpandOperators : Pass<"stream-expand-operators", "::mlir::ModuleOp"> {

@@ -2,11 +2,23 @@
 #include "codegen/Layout.h"
 #include "codegen/segments/LowerSegments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "sluice/leftout.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
+
+// The runtime reads these numbers.
+static constexpr bool same(stream::LeftOut ours, sluice::LeftOut abi) {
+  return uint32_t(ours) == uint32_t(abi);
+}
+static_assert(same(stream::LeftOut::InWindows, sluice::LeftOut::InWindows) &&
+              same(stream::LeftOut::InPartitions, sluice::LeftOut::InPartitions) &&
+              same(stream::LeftOut::Late, sluice::LeftOut::Late) &&
+              same(stream::LeftOut::LateFirings, sluice::LeftOut::LateFirings) &&
+              same(stream::LeftOut::NoKey, sluice::LeftOut::NoKey) &&
+              same(stream::LeftOut::Waiting, sluice::LeftOut::Waiting));
 
 static bool canFail(Region &region) {
   return region
@@ -150,7 +162,8 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp>(o))
+    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp, LeftOutOp>(
+            o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -173,6 +186,13 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
         .Case([&](HoldOp hold) {
           Value held = arith::ExtUIOp::create(b, loc, i32Type, hold.getHeld());
           runtime(loc, "sl_hold", {ctx, i32(loc, op.firstIn + hold.getPort()), held});
+        })
+        .Case([&](LeftOutOp count) {
+          Value slot = counterSlot(f, loc);
+          spl::PutOp::create(b, loc, count.getCount(), slot);
+          runtime(loc, "sl_left_out",
+                  {ctx, i32(loc, op.index), i32(loc, int64_t(count.getWhat())),
+                   LLVM::LoadOp::create(b, loc, b.getI64Type(), slot)});
         })
         .Case([&](RoomOp ask) { ask.getRows().replaceAllUsesWith(room(op, ask, f)); })
         .Case([&](IsShutdownOp stop) {

@@ -45,8 +45,8 @@ void sluice::chooseInlining(llvm::Module &module) {
   for (llvm::Function &f : module) {
     if (f.isDeclaration() || !f.hasLocalLinkage())
       continue;
-    if (isHandlerOf(
-            f, {"arrive", "outpunct", "punct", "watermark", "final", "params", "param", "state"})) {
+    if (isHandlerOf(f, {"arrive", "outpunct", "punct", "watermark", "final", "params", "param",
+                        "state", "end"})) {
       f.addFnAttr(llvm::Attribute::NoInline);
       f.addFnAttr(llvm::Attribute::OptimizeForSize);
     } else if (isHandlerOf(f, {"tuple", "out", "strip"}) && calledOnce(f)) {

@@ -104,6 +104,8 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
     paramsFunction(op);
   else if (op.hasProcess())
     processFunction(op);
+  if (Region *body = op.op.onEnd())
+    handler(op, *body, op.symbol("end", 0), {});
 }
 
 void SegmentLowering::run() {

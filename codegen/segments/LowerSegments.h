@@ -17,6 +17,7 @@
 //   opK.keyedP(ctx, batch, first, end) -> i32   if key shards may run that segment: runs
 //                                   some of its rows, forwards only what is full
 //   opK.process0(ctx) -> i32        a generated source
+//   opK.end0(ctx) -> i32            onEnd
 //   opK.emitO, opK.emitpunctO       native operators submit through these
 //   opK.params0(ctx)                tells a native operator its parameters
 //   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R

@@ -131,6 +131,7 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
       tuplesOut(op), stateTable(op), keyedTable(op),
       /*process=*/op.hasProcess() ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
       /*set_params=*/isNative ? symbolOf(b, op.symbol("params", 0)) : FlatSymbolRefAttr(),
+      /*end=*/op.op.onEnd() ? symbolOf(b, op.symbol("end", 0)) : FlatSymbolRefAttr(),
       op.op.getLoc());
 }
 

@@ -229,7 +229,8 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .nativeClass = optionalString(op.getNativeClass()),
           .pe = op.getPe(),
           .link = op.getLink(),
-          .waits = op.getWaits()};
+          .waits = op.getWaits(),
+          .end = optionalFunction<HandlerFn>(op.getEnd())};
 }
 
 //===--- the program --------------------------------------------------------===//

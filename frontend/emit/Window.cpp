@@ -79,7 +79,8 @@ void emission::emitWindow(Shared &shared, mlir::OpBuilder &builder, unsigned por
     trigger = boundOf(shared.context, window.trigger);
   auto attr = stream::WindowAttr::get(shared.context, kindOf(window.kind), evict, trigger,
                                       window.partitioned, limitOf(window.limit));
-  auto item = stream::WindowOp::create(builder, loc, port, attr, stream::WindowPlanAttr());
+  auto item = stream::WindowOp::create(builder, loc, port, attr, stream::WindowPlanAttr(),
+                                       /*closes=*/false);
   BodyEmitter(shared, item.getSizes()).emitYield(sizesOf(window), loc);
   if (window.kind == Kind::Interval)
     BodyEmitter(shared, item.getTime()).emitNanos(*input.eventTime, input.type, input.range);

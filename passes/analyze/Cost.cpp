@@ -77,7 +77,7 @@ double CostEstimate::nanosOf(Operation &op) {
                : kHeavy;
   bool free = isa<spl::FieldOp, spl::ConstOp, spl::StateOp, spl::VarOp, spl::MakeTupleOp,
                   spl::ArenaCheckpointOp, spl::ReleaseOp>(op);
-  if (free || isa<stream::SubmitOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
+  if (free || isa<stream::SubmitOp, stream::LeftOutOp>(op) || op.hasTrait<OpTrait::IsTerminator>())
     return 0;
   // Variables of numbers become registers.
   if (isa<spl::LoadOp, spl::StoreOp>(op) && isScalar(op.getOperand(0).getType()))

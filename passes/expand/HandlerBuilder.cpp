@@ -149,6 +149,14 @@ void HandlerBuilder::hold(unsigned port, Value held) {
   stream::HoldOp::create(builder, location, port, held);
 }
 
+void HandlerBuilder::leftOut(stream::LeftOut what, Value count) {
+  stream::LeftOutOp::create(builder, location, what, count);
+}
+
+void HandlerBuilder::leftOut(stream::LeftOut what) {
+  leftOut(what, constant(IntegerType::get(builder.getContext(), 64, IntegerType::Unsigned), 1));
+}
+
 //===--- arithmetic and places ------------------------------------------------===//
 
 Value HandlerBuilder::variable(StringRef name, mlir::Type type) {

@@ -53,6 +53,9 @@ public:
   void submitWatermark(unsigned port, mlir::Value time);
   /// Says whether the operator wants no more tuples at an input port for now.
   void hold(unsigned port, mlir::Value held);
+  /// Counts what the operator leaves out: so many (ui64), or one.
+  void leftOut(stream::LeftOut what, mlir::Value count);
+  void leftOut(stream::LeftOut what);
 
   //===--- arithmetic and places ------------------------------------------------===//
   mlir::Value add(mlir::Value lhs, mlir::Value rhs) {

@@ -31,6 +31,9 @@ void addOnPunct(stream::OperatorOp, unsigned port, ExtraCode atWindow = nullptr)
 void addOnPunct(stream::OperatorOp target, stream::OperatorOp logic, unsigned port, bool forward,
                 ExtraCode atWindow = nullptr, ExtraCode atFinal = nullptr);
 
+/// Adds on_end, where the caller's code counts what state still holds.
+void addOnEnd(stream::OperatorOp, ExtraCode count);
+
 /// The tuple for an output port: its assignments, or the input tuple as it is.
 mlir::Value outputTuple(stream::OperatorOp, HandlerBuilder &, unsigned port);
 

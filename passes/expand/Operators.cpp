@@ -63,6 +63,14 @@ void sluice::addOnPunct(OperatorOp op, unsigned port, ExtraCode atWindow) {
   addOnPunct(op, op, port, op.is(OperatorTrait::forwards), atWindow);
 }
 
+void sluice::addOnEnd(OperatorOp op, ExtraCode count) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
+  auto handler = OnEndOp::create(builder, op.getLoc());
+  HandlerBuilder code(op.getLoc(), handler.getBody(), {});
+  count(code);
+  code.end();
+}
+
 Value sluice::outputTuple(OperatorOp op, HandlerBuilder &code, unsigned port, ValueRange tuples) {
   Region *values = op.output(port);
   if (!values)

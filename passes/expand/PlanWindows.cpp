@@ -33,12 +33,13 @@ struct Choice {
 } // namespace
 
 /// The longest pane such that the window consists of whole ones whenever it fires; 1 if that is not
-/// known. A window that alone exceeds tupleCount goes between the insertion and the trigger.
+/// known. A window that alone exceeds tupleCount goes between the insertion and the trigger. One
+/// that closes fires at the end, wherever that is.
 static int64_t longestPane(WindowOp window) {
   WindowAttr attr = window.getWindow();
   auto counts = [](BoundAttr bound) { return bound.getPolicy() == WindowPolicy::Count; };
   if (!attr.isSliding() || !counts(attr.getEvict()) || !counts(attr.getTrigger()) ||
-      attr.getLimit() == PartitionLimit::Tuples)
+      attr.getLimit() == PartitionLimit::Tuples || window.getCloses())
     return 1;
   int64_t longest = 0;
   for (Value size : yieldOf(window.getSizes()).getValues().take_front(2)) {
@@ -107,12 +108,16 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
 
 namespace {
 struct PlanWindows : sluice::impl::StreamPlanWindowsBase<PlanWindows> {
+  using Base::Base;
+
   void runOnOperation() override {
     getOperation().walk([](OperatorOp op) {
       if (op.is(OperatorTrait::matches))
         match::moveEqualities(op);
     });
     getOperation().walk([&](WindowOp window) {
+      if (closeWindows)
+        window.setCloses(true);
       auto op = window->getParentOfType<OperatorOp>();
       if (op.is(OperatorTrait::matches)) {
         window.setPlanAttr(match::planOf(op, window.getPort()));

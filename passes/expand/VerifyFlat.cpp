@@ -15,9 +15,10 @@ static LogicalResult verifyOperator(OperatorOp op) {
     return op.emitError("phase flat: operator `")
            << op.getKind() << "` has neither handlers nor a native body";
   for (Operation &item : op.getBody().front()) {
-    bool belongs = op.getNative()
-                       ? isa<ParamOp>(item)
-                       : isa<StateOp, OnTupleOp, OnPunctOp, OnWatermarkOp, OnProcessOp>(item);
+    bool belongs =
+        op.getNative()
+            ? isa<ParamOp>(item)
+            : isa<StateOp, OnTupleOp, OnPunctOp, OnWatermarkOp, OnProcessOp, OnEndOp>(item);
     if (!belongs)
       return item.emitError("phase flat: no '")
              << item.getName() << "' in "

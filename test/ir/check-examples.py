@@ -45,7 +45,7 @@ def surround(op, text):
         return graph(text)
     if op == "stream.export":
         return graph(f'%c = stream.composite "C" of "C" () : () -> {STREAM} {{\n{text}\n}}')
-    items = "on_tuple on_punct on_watermark param state window event_time aggregate".split()
+    items = "on_tuple on_punct on_watermark on_end param state window event_time aggregate".split()
     if op.removeprefix("stream.") in items:
         return consumer(text)
     if op == "stream.hold":

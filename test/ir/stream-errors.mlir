@@ -373,3 +373,55 @@ stream.graph @G submissions = [] {
     }
   }
 }
+
+// -----
+
+stream.graph @G submissions = [] {
+  %0 = stream.operator "S" kind "K" () [] : () -> !stream.stream<!spl.tuple<"n": si32>> {
+    // expected-error @+1 {{submits, and nobody runs any more}}
+    stream.on_end {
+      %1 = spl.const : !spl.tuple<"n": si32>
+      stream.submit 0, %1 : !spl.tuple<"n": si32>
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  stream.operator "S" kind "K" () [] : () -> () {
+    // expected-error @+1 {{is there twice}}
+    stream.on_end {
+      stream.end
+    }
+    stream.on_end {
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  stream.operator "S" kind "K" () [] : () -> () {
+    // expected-error @+1 {{takes nothing}}
+    stream.on_end {
+    ^bb0(%x: si32):
+      stream.end
+    }
+  }
+}
+
+// -----
+
+stream.graph @G submissions = [] {
+  stream.operator "S" kind "K" () [] : () -> () {
+    stream.on_end {
+      %0 = spl.const 1 : si32
+      // expected-error @+1 {{counts in ui64}}
+      stream.left_out late, %0 : si32
+      stream.end
+    }
+  }
+}

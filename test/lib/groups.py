@@ -240,11 +240,13 @@ def run_windows(context):
     folder, result = os.path.join(context.root, "test", "windows"), Result()
     times = ["--times", "--seed=5000", "--count=512"]
     events = ["--events", "--seed=9000", "--count=512"]
+    close = ["--close-windows", "--count=256"]
     scripts = [["check_reference.py"], ["check_docs.py"]]
     if context.fast:
         scripts += [["random_programs.py", "--count=256"]]
     else:
         scripts += [["random_programs.py", *options] for options in ([], times, events)]
+        scripts += [["random_programs.py", *options, *close] for options in ([], times, events)]
     for script, *options in scripts:
         command = [sys.executable, os.path.join(folder, script), *options]
         result.add(counted([*command, "--driver", context.driver]))

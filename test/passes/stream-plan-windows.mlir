@@ -1,5 +1,8 @@
 // What each kind of window keeps.
 // RUN: sluice-opt %s --allow-unregistered-dialect --stream-plan-windows | FileCheck %s
+// Those that close keep no panes.
+// RUN: sluice-opt %s --allow-unregistered-dialect --stream-plan-windows=close-windows=true | FileCheck %s --check-prefix=CLOSE --implicit-check-not=whole
+// CLOSE: plan <running, "its tuples leave together"> closes
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>

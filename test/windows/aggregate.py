@@ -161,10 +161,10 @@ def fold_custom(kind, arguments):
 
 
 class Aggregate:
-    """`customs` reads the arguments of Custom."""
+    """`customs` reads the arguments of Custom. `closes`: the window fires at the end."""
 
-    def __init__(self, invocation, customs=fold_custom):
-        self.invocation = invocation
+    def __init__(self, invocation, customs=fold_custom, closes=False):
+        self.invocation, self.closes = invocation, closes
         self.keys = invocation.expressions("groupBy")
         ((self.stream, attributes),) = invocation.outputs.items()
         self.assigns = {
@@ -199,4 +199,7 @@ class Aggregate:
         return {name: function(group) for name, function in self.assigns.items()}
 
     def run(self, events):
-        return {self.stream: [i for f in firings(self.policy(), events) for i in self.result(f)]}
+        policy = self.policy()
+        self.counts = policy.counts
+        fired = firings(policy, events, self.closes)
+        return {self.stream: [item for firing in fired for item in self.result(firing)]}

@@ -2,9 +2,11 @@
 """Whether the examples of docs/windows.md print what it says: by the reference, and by sluice.
 
 An `input` block is what the examples after it read; annotations of its source come first. An
-`output` block belongs to the `spl` block before it. The last line says how many examples agree."""
+`output` block belongs to the `spl` block before it; `output --close-windows` is what it prints with
+that option. The last line says how many examples agree."""
 
 import argparse
+import itertools
 import os
 import re
 import sys
@@ -29,7 +31,8 @@ SCHEMAS = {
     "East": "int32 n, int64 t",
     "West": "int32 n, int64 t",
 }
-BLOCK = re.compile(r"^```(input|spl|output)\n(.*?)^```\n", re.M | re.S)
+CLOSING = f"output {execute.CLOSE_WINDOWS}"
+BLOCK = re.compile(r"^```(input|spl|output(?: --close-windows)?)\n(.*?)^```\n", re.M | re.S)
 WIDTH = 96
 MODES = ["batched", "deterministic", "queued", "chaos"]
 
@@ -71,9 +74,10 @@ def source(block):
     ), streams, [*[event for _, event in events], Event(FINAL)]
 
 
-def evaluate(text, given, events):
+def evaluate(text, given, events, closes):
     """The items of the stream Out."""
-    made, declared = event_graph.Graph(text, given).run(events), invocations.declared(text)
+    made = event_graph.Graph(text, given, closes=closes).run(events)
+    declared = invocations.declared(text)
     for invocation in invocations.read(text):
         if invocation.name in made:
             continue
@@ -82,7 +86,8 @@ def evaluate(text, given, events):
         if streams[0] in made:
             # Sort does not care for the order of groups.
             mine = reference.events_of(match.flat(made[streams[0]]))
-        made |= reference.run(invocation, mine, [declared.get(stream) for stream in streams])
+        schemas = [declared.get(stream) for stream in streams]
+        made |= reference.run(invocation, mine, schemas, closes=closes)
     return reference.lines(made["Out"])
 
 
@@ -107,28 +112,30 @@ def given_for(code, inputs):
 
 
 def examples(page):
+    """(input, program, output or None, whether windows close) of each output."""
     inputs, blocks = [], BLOCK.findall(page)
     for number, (kind, block) in enumerate(blocks):
         if kind == "input":
             inputs.append(block)
         elif kind == "spl":
-            following = blocks[number + 1] if number + 1 < len(blocks) else ("", "")
-            output = following[1] if following[0] == "output" else None
-            yield given_for(block, inputs), block, output
+            is_output = lambda b: b[0] in ("output", CLOSING)
+            outputs = list(itertools.takewhile(is_output, blocks[number + 1 :]))
+            for output_kind, output in outputs or [("output", None)]:
+                yield given_for(block, inputs), block, output, output_kind == CLOSING
 
 
-def check(driver, given, code, output):
+def check(driver, given, code, output, closes):
     """None, or what is wrong."""
     head, streams, events = source(given)
     text = f"composite Main {{\n    graph\n{head}{code}{program_text.printer('Out')}}}\n"
-    items = [*evaluate(text, streams, events), "FinalMarker"]
+    items = [*evaluate(text, streams, events, closes), "FinalMarker"]
     if output is None:
         return "an output block is missing"
     wrong = match.difference(items, page_lines(output))
     if wrong:
         return f"the reference: {wrong}"
     with tempfile.TemporaryDirectory() as folder:
-        program = execute.Program(driver, folder, text)
+        program = execute.Program(driver, folder, text, closes=closes)
         try:
             program.build(MODES)
         except execute.BuildError as error:
@@ -154,7 +161,8 @@ def written(page):
             code = text
         else:
             head, streams, events = source(given_for(code, inputs))
-            text = page_text(match.flat(evaluate(head + code, streams, events)))
+            items = evaluate(head + code, streams, events, kind == CLOSING)
+            text = page_text(match.flat(items))
         return f"```{kind}\n{text}```\n"
 
     return BLOCK.sub(block, page)
@@ -173,8 +181,8 @@ def main():
             file.write(page)
         return 0
     passed = failed = 0
-    for given, code, output in examples(page):
-        wrong = check(options.driver, given, code, output)
+    for given, code, output, closes in examples(page):
+        wrong = check(options.driver, given, code, output, closes)
         passed, failed = passed + (not wrong), failed + bool(wrong)
         if wrong:
             print(f"FAIL docs/windows.md: {wrong}\n{code}")

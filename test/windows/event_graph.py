@@ -1,9 +1,10 @@
 """Graphs of operators on streams with event time, one event at a time: what windows of intervals
-make of the events that the given streams carry.
+make of the events that the given streams carry. `closes`: panes fire at the end, too.
 
 An operator passes an event on before the next one comes. Where a stream has several consumers,
 each gets it in the order of the program."""
 
+import math
 import re
 
 import expressions
@@ -49,7 +50,11 @@ class Stage:
             self.open.remove((port, stream))
             self.advance()
             if not self.open:
+                self.end()
                 self.submit(event)
+
+    def end(self):
+        """All streams have ended."""
 
     def advance(self):
         marks = [self.marks[at] for at in self.marks if at in self.open]
@@ -160,6 +165,12 @@ class Window(Stage):
         self.results(self.policy.watermark(mark))
         super().watermark(self.policy.forwarded())
 
+    def end(self):
+        if self.graph.closes:
+            self.results(self.policy.watermark(math.inf))
+        self.policy.leave()
+        self.graph.counts[self.invocation.name] = self.policy.counts
+
     def results(self, fired):
         items = [item for firing in fired for item in self.aggregate.result(firing)]
         self.graph.items[self.invocation.name] += items
@@ -200,11 +211,12 @@ def needed(found):
 class Graph:
     """What lies between the streams `given` and windows of event time."""
 
-    def __init__(self, text, given, customs=fold_custom):
-        self.customs = customs
+    def __init__(self, text, given, customs=fold_custom, closes=False):
+        self.customs, self.closes = customs, closes
         self.times, self.makers = {}, {}  # by stream
         self.consumers = {stream: [] for stream in given}
         self.items = {}  # what each window makes
+        self.counts = {}  # what each leaves out
         self.given = given
         for invocation in needed(invocations.read(text, KINDS)):
             if invocation.outputs.keys() & set(given):

@@ -68,6 +68,7 @@ class Intervals:
         self.entered = []  # (panes, key, row) of all tuples that were not late
         self.latest = None  # watermark
         self.fired = Counter()  # by pane and key
+        self.counts = Counter()  # what is left out
 
     def start(self, pane):
         return pane * self.lengths.period + self.lengths.offset
@@ -95,13 +96,22 @@ class Intervals:
     def row(self, row):
         time, key = self.time_of(row), self.key(row)
         if self.latest is not None and time < self.latest - self.lengths.discard_age:
-            return []
-        if not findable(key):
+            self.counts["late"] += 1
             return []
         panes = self.covering(time)
+        if not findable(key):
+            self.counts["noKey"] += bool(panes)
+            return []
         self.entered.append((panes, key, row))
         late = [p for p in panes if self.latest is not None and self.end(p) <= self.latest]
+        self.counts["lateFirings"] += len(late)
         return [self.fire(pane, key, "paneLate") for pane in late]
+
+    def leave(self):
+        """At the end of the input: a row counts in each pane that has not fired."""
+        self.counts["inWindows"] = sum(
+            not self.fired[pane, key] for panes, key, _ in self.entered for pane in panes
+        )
 
     def watermark(self, mark):
         """Firings, or bags of those of the partitions of a pane."""

@@ -1,5 +1,7 @@
 """Join: two sliding windows; each arrival meets all tuples in the other one."""
 
+from collections import Counter
+
 import values
 import expressions
 from windows import FINAL, ROW, Bag, Sliding, findable
@@ -22,6 +24,7 @@ class Side:
         self.key = lambda entry: tuple(e({**entry, name: entry}) for e in by)
         self.window = window
         self.policy = Sliding(window, self.key)
+        self.lost = []  # entries of evicted partitions
 
     def empty(self):
         return self.window.evict.kind == "count" and self.window.evict.size == 0
@@ -36,7 +39,7 @@ class Side:
 
     def insert(self, entry, now):
         """The entries that this arrival pushes out of their window."""
-        self.policy.evict_by_age(now)
+        self.lost += [e for gone in self.policy.evict_by_age(now) for e in gone]
         key = self.key(entry)
         if not findable(key):
             return [entry]
@@ -44,7 +47,8 @@ class Side:
         before = self.policy.content(held, now) if held else []
         self.policy.insert(entry, now)
         after = self.policy.content(self.policy.partitions[key], now)
-        self.policy.evict_by_number(now)  # evicted partitions vanish
+        gone = self.policy.evict_by_number(now)  # evicted partitions vanish
+        self.lost += [e for rows in gone for e in rows]
         return [e for e in before if not any(e is kept for kept in after)]
 
     def expiries(self, since, until):
@@ -61,8 +65,9 @@ class Side:
 
 
 class Join:
-    def __init__(self, invocation):
-        self.invocation = invocation
+    def __init__(self, invocation, closes=False):
+        self.invocation, self.closes = invocation, closes
+        self.counts = Counter()
         streams = list(invocation.outputs)
         self.main, self.extra = streams[0], streams[1:]
         self.algorithm = invocation.params.get("algorithm", ["inner"])[0]
@@ -122,8 +127,31 @@ class Join:
             if event.kind == ROW:
                 self.arrive(event.port, Entry(event.row, number), event.time, out)
             elif event.kind == FINAL:
+                if self.closes:
+                    self.close(event.time, out)
+                else:
+                    self.leave(event.time)
                 break
+        for port, side in enumerate(self.sides):
+            lost = side.lost if self.wants(port) else []
+            self.counts["inPartitions"] += sum(not entry.matched for entry in lost)
         return out
+
+    def leave(self, now):
+        """What never matched is left in the windows."""
+        for port, side in enumerate(self.sides):
+            if self.wants(port) and not side.empty():
+                self.counts["inWindows"] += sum(not entry.matched for entry in side.now_in(now))
+
+    def close(self, now, out):
+        """What never matched leaves; the order of partitions is not specified."""
+        for port, side in enumerate(self.sides):
+            left = {stream: [] for stream in out}
+            for entry in [] if side.empty() else side.now_in(now):
+                self.unmatched(port, entry, left)
+            for stream, rows in left.items():
+                apart = side.window.partitioned and len(rows) > 1
+                out[stream] += [Bag([[row] for row in rows])] if apart else rows
 
     def expire(self, since, until, out):
         gone = [

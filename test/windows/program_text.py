@@ -103,6 +103,13 @@ def change(row, assigns):
     return result
 
 
+def printed(text, name):
+    """A stream of the operator that is printed."""
+    invocation = next(each for each in invocations.read(text) if each.name == name)
+    stream = next(iter(invocation.outputs))
+    return behind(text).get(stream, (stream,))[0]
+
+
 def changed(items, assigns):
     return [
         reference.Bag([changed(part, assigns) for part in item.parts])
@@ -123,12 +130,16 @@ def events_of(script):
     return [*events, Event(FINAL, time=now)]
 
 
-def expected(text, script):
-    """Items to print, by the stream that is printed."""
+def expected(text, script, closes=False, counts=None):
+    """Items to print, by the stream that is printed. `closes`: windows fire at the end, too.
+    `counts` gets what each operator leaves out."""
     functors, found, events = behind(text), {}, events_of(script)
-    timed = event_graph.Graph(text, ["A", "B"]).run(events)
+    counts = {} if counts is None else counts
+    graph = event_graph.Graph(text, ["A", "B"], closes=closes)
+    timed = graph.run(events)
+    counts |= graph.counts
     for invocation in invocations.read(text):
-        for stream, items in items_of(invocation, events, timed).items():
+        for stream, items in items_of(invocation, events, timed, closes, counts).items():
             shown, assigns = functors.get(stream, (stream, {}))
             made = reference.lines(changed(items, assigns))
             found[shown] = without_markers(made) if is_quiet(shown) else [*made, "FinalMarker"]
@@ -145,13 +156,13 @@ def without_markers(items):
     ]
 
 
-def items_of(invocation, events, timed):
+def items_of(invocation, events, timed, closes, counts):
     """`timed`: what windows of event time make."""
     if invocation.name in timed:
         return {invocation.name: timed[invocation.name]}
     streams = [stream for stream, _ in invocation.inputs]
     mine = events if len(streams) == 2 else [e for e in events if heard(e, streams[0])]
-    return reference.run(invocation, mine, [ROW_TYPE, ROW_TYPE])
+    return reference.run(invocation, mine, [ROW_TYPE, ROW_TYPE], closes=closes, counts=counts)
 
 
 def heard(event, stream):

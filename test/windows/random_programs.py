@@ -76,7 +76,8 @@ class Tester:
         return os.path.join(self.options.work, name)
 
     def program(self, name, text):
-        return execute.Program(self.options.driver, self.folder(name), text, self.options.times)
+        return execute.Program(self.options.driver, self.folder(name), text, self.options.times,
+                               self.options.close_windows)
 
     def try_seed(self, seed):
         kind = EventGenerator if self.options.events else Generator
@@ -148,7 +149,7 @@ class Tester:
             script = shrink(script, lambda s: bool(alone.differences(s, self.modes)))
             again = alone.differences(script, self.modes)
         kept = os.path.join(self.options.keep, f"seed-{seed}-{name}-{number}")
-        keep(kept, alone.text, script)
+        keep(kept, alone.text, script, self.options.close_windows)
         lines = [f"seed {seed}, operator {name}, input {number}: {kept}"]
         if name != ALL:
             lines.append(operator_texts(text)[name])
@@ -158,10 +159,10 @@ class Tester:
         return "\n".join(lines)
 
 
-def keep(folder, text, script):
+def keep(folder, text, script, closes):
     program_text.write(folder, text, script)
     with open(os.path.join(folder, "expected"), "w", encoding="utf-8") as file:
-        for stream, items in program_text.expected(text, script).items():
+        for stream, items in program_text.expected(text, script, closes).items():
             file.writelines(f"{stream} {line}\n" for line in match.flat(items))
 
 
@@ -191,6 +192,7 @@ def parse_options():
     parser.add_argument("--inputs", type=int, default=16, help="of a program (default: 16)")
     parser.add_argument("--times", action="store_true", help="windows over time, too")
     parser.add_argument("--events", action="store_true", help="windows of event time instead")
+    parser.add_argument("--close-windows", action="store_true", help="windows fire at the end, too")
     parser.add_argument("--modes", help=f"of {','.join(execute.MODES)} (default: all that may be)")
     parser.add_argument("--shrink", action="store_true", help="leave out what is not needed")
     parser.add_argument("--keep", default="/tmp/windows", help="where differences are left")

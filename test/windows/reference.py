@@ -10,19 +10,31 @@ from sort import Sort
 from values import text_of
 from windows import FINAL, MARKER, ROW, Bag, Event
 
-SIMPLE = {"Sort": Sort, "DeDuplicate": DeDuplicate, "Punctor": Punctor}
+SIMPLE = {"DeDuplicate": DeDuplicate, "Punctor": Punctor}
 __all__ = ["MARK", "Bag", "Event", "events_of", "lines", "run"]
 
 
-def run(invocation, events, schemas=(), customs=fold_custom):
-    """Items by output stream. `schemas` are those of the two inputs of a Join."""
+def run(invocation, events, schemas=(), customs=fold_custom, closes=False, counts=None):
+    """Items by output stream. `schemas` are those of the two inputs of a Join. `closes`: windows
+    fire at the end, too. `counts` gets what the operator leaves out."""
+    items, counted = run_one(invocation, events, schemas, customs, closes)
+    if counts is not None:
+        counts[invocation.name] = counted
+    return items
+
+
+def run_one(invocation, events, schemas, customs, closes):
     if invocation.kind == "Join":
-        return Join(invocation).run(events, schemas)
+        operator = Join(invocation, closes)
+        return operator.run(events, schemas), operator.counts
     if invocation.kind == "Aggregate":
-        operator = Aggregate(invocation, customs)
+        operator = Aggregate(invocation, customs, closes)
+    elif invocation.kind == "Sort":
+        operator = Sort(invocation, closes)
     else:
         operator = SIMPLE[invocation.kind](invocation)
-    return operator.run([qualified(event, invocation.inputs[0][1]) for event in events])
+    events = [qualified(event, invocation.inputs[0][1]) for event in events]
+    return operator.run(events), getattr(operator, "counts", None)
 
 
 def qualified(event, name):

@@ -10,8 +10,8 @@ MARK = "WindowMarker"
 class Sort:
     """Tuples with equal keys stay in the order they came in."""
 
-    def __init__(self, invocation):
-        self.invocation = invocation
+    def __init__(self, invocation, closes=False):
+        self.invocation, self.closes = invocation, closes
         self.stream = invocation.name
         self.keys = invocation.expressions("sortBy")
         order = invocation.params.get("order", ["ascending"])
@@ -43,12 +43,15 @@ class Sort:
         key = lambda row: tuple(e(row) for e in by)
         if not window.tumbling:
             return {self.stream: self.progressive(window, key, events)}
-        fired = firings(Tumbling(window, key), events)
+        policy = Tumbling(window, key)
+        self.counts = policy.counts
+        fired = firings(policy, events, self.closes)
         return {self.stream: [item for firing in fired for item in self.result(firing)]}
 
     def progressive(self, window, key, events):
         """Filled up to n; then each arrival first evicts the tuple that comes first."""
         held, out = Progressive(window, key), []
+        self.counts = held.counts
         for event in events:
             if event.kind == ROW:
                 out += self.arrive(held, event.row, event.time)
@@ -62,6 +65,7 @@ class Sort:
 
     def arrive(self, held, row, now):
         size = held.window.evict.size
+        held.counts["noKey"] += not findable(held.key(row))
         if size == 0:
             return []
         held.evict_by_age(now)

@@ -3,6 +3,7 @@ the window, whether it was ever full and when it fires is computed anew from the
 
 Facts: toolkit.md 3.6 and the conformance programs. Time is that of the events."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 ROW, MARKER, FINAL, WATERMARK = "row", "marker", "final", "watermark"
@@ -35,6 +36,7 @@ class Bag:
 class Partition:
     rows: list = field(default_factory=list)  # all, in the order of their arrival
     times: list = field(default_factory=list)
+    seen: int = 0  # how many of the rows had come when it last fired
     used: int = 0  # grows with every arrival in the window: the least recently used is evicted
     used_time: float = 0.0
 
@@ -56,6 +58,7 @@ class Partitions:
     def __init__(self, window, key):
         self.window, self.key = window, key
         self.partitions, self.clock = {}, 0
+        self.counts = Counter()  # what is left out, by the names of runtime/.../LeftOut.def
 
     def content(self, partition, now):
         raise NotImplementedError
@@ -79,7 +82,7 @@ class Partitions:
         if policy is None or policy.kind != "partitionAge":
             return []
         old = [k for k in self.by_use() if now - self.partitions[k].used_time > policy.size]
-        return [self.remove(key, now) for key in old]
+        return [self.lose(key, now) for key in old]
 
     def evict_by_number(self, now):
         """After an insertion."""
@@ -87,8 +90,22 @@ class Partitions:
         if policy is None or policy.kind == "partitionAge":
             return gone
         while self.partitions and self.number(policy.kind, now) > policy.size:
-            gone.append(self.remove(self.by_use()[0], now))
+            gone.append(self.lose(self.by_use()[0], now))
         return gone
+
+    def unseen(self, partition, now):
+        """How many rows no firing has seen."""
+        held = self.content(partition, now)
+        return sum(any(row is kept for kept in held) for row in partition.rows[partition.seen :])
+
+    def lose(self, key, now):
+        """A partition is evicted."""
+        self.counts["inPartitions"] += self.unseen(self.partitions[key], now)
+        return self.remove(key, now)
+
+    def leave(self, now):
+        """At the end of the input."""
+        self.counts["inWindows"] += sum(self.unseen(p, now) for p in self.partitions.values())
 
     def number(self, kind, now):
         if kind == "partitionCount":
@@ -110,6 +127,12 @@ class Tumbling(Partitions):
     def content(self, partition, now):
         return partition.rows
 
+    def unseen(self, partition, now):
+        return len(partition.rows)
+
+    def lose(self, key, now):
+        return self.remove(key, now) if self.emit_evicted else super().lose(key, now)
+
     def evicted(self, gone):
         return [Firing(rows) for rows in gone if rows and self.emit_evicted]
 
@@ -121,6 +144,9 @@ class Tumbling(Partitions):
     def timer(self, now):
         self.flushes += 1
         return self.evicted(self.evict_by_age(now)) + self.flush_all(now)
+
+    def close(self, now):
+        return self.flush_all(now) if self.partitions else []
 
     def flush_all(self, now):
         rows = [self.remove(key, now) for key in list(self.partitions)]
@@ -135,6 +161,7 @@ class Tumbling(Partitions):
 
     def row(self, row, now):
         policy = self.window.evict
+        self.counts["noKey"] += not findable(self.key(row))
         if policy.kind == "count" and policy.size == 0:
             return []
         fired = self.evicted(self.evict_by_age(now))
@@ -187,7 +214,17 @@ class Sliding(Partitions):
     def fire(self, partition, now):
         if not self.incomplete and not self.was_full(partition):
             return []
+        partition.seen = len(partition.rows)
         return [Firing(self.content(partition, now))]
+
+    def close(self, now):
+        """Those windows fire that hold rows which no firing has seen."""
+        fired = []
+        for partition in self.partitions.values():
+            if self.unseen(partition, now):
+                fired.append(Firing(self.content(partition, now)))
+                partition.seen = len(partition.rows)
+        return [Bag(fired)] if len(fired) > 1 else fired
 
     def delta_reference(self, partition):
         """The tuple of the last trigger, at first the first tuple."""
@@ -201,6 +238,7 @@ class Sliding(Partitions):
         trigger, fired = self.window.trigger, []
         self.evict_by_age(now)
         if not findable(self.key(row)):
+            self.counts["noKey"] += 1
             return fired
         held = self.partitions.get(self.key(row))
         emptied = self.window.evict.kind == "time" and held and not self.content(held, now)
@@ -240,8 +278,9 @@ class Sliding(Partitions):
         return [Firing([])] if self.incomplete or full else []
 
 
-def firings(policy, events):
-    """What the window hands on, event by event; `policy` is a Tumbling or a Sliding."""
+def firings(policy, events, closes=False):
+    """What the window hands on, event by event; `policy` is a Tumbling or a Sliding. `closes`: at
+    the end, too, what would be left in it."""
     for event in events:
         while policy.next_timer() is not None and policy.next_timer() < event.time:
             yield from policy.timer(policy.next_timer())
@@ -249,3 +288,7 @@ def firings(policy, events):
             yield from policy.row(event.row, event.time)
         elif event.kind == MARKER:
             yield from policy.marker(event.time)
+        elif event.kind == FINAL:
+            if closes:
+                yield from policy.close(event.time)
+            policy.leave(event.time)

@@ -188,7 +188,8 @@ bool Compilation::runPasses(Phase first, Phase last) {
     mlir::applyDefaultTimingPassManagerCLOptions(passes);
   }
   passes.addInstrumentation(std::make_unique<PassProgress>());
-  buildPhases(passes, first, last, {options.boundaries, options.mergeOrder, options.pes});
+  buildPhases(passes, first, last,
+              {options.boundaries, options.mergeOrder, options.pes, options.closeWindows});
   // Passes say what is not there yet; anything else that stops them is a bug.
   bool notYet = false;
   mlir::ScopedDiagnosticHandler watch(&context, [&](mlir::Diagnostic &diagnostic) {

@@ -86,6 +86,10 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
        }},
       {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
        [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+      {"--close-windows", nullptr, kCode,
+       "windows fire a last time when their input ends, so that no tuple is left in them; an "
+       "executable keeps this",
+       [](DriverOptions &o, StringRef) { return o.closeWindows = true; }},
       {"--pes", "N|auto|all", kCode,
        "how many processes run the program: N; auto, as few as config placement allows; all, as "
        "many as there can be (default: 1)",

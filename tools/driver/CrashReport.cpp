@@ -64,6 +64,8 @@ static std::vector<std::string> compileArgs(const DriverOptions &options) {
     add("--boundaries", options.boundaries);
     add("--merge-order", options.mergeOrder);
     add("--pes", options.pes);
+    if (options.closeWindows)
+      args.push_back("--close-windows");
   }
   return args;
 }

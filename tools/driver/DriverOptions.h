@@ -69,6 +69,7 @@ struct DriverOptions {
   bool source = false;                     // of ir: lines of the program, too
   bool json = false, allowMissing = false; // of check
   bool allowNative = false;                // C++ of toolkits that are not the application's own
+  bool closeWindows = false;               // windows fire when their input ends
 
   bool fromStdin() const { return input == "-"; }
   /// `input` and `more`.

@@ -134,8 +134,12 @@ void TupleSets::arrive(HandlerBuilder &code, unsigned port, Value keyOfTuple) {
     }
   // What waits for the same key is in no set either.
   auto drop = [&] {
-    if (key)
+    Value waiting = code.constant(window::ui64(op.getContext()), 1);
+    if (key) {
+      waiting = code.add(waiting, waitingAt(code, at));
       forget(code, keyOfTuple);
+    }
+    code.leftOut(stream::LeftOut::Waiting, waiting);
   };
   code.when(
       ready, [&] { complete(code, port, at, keyOfTuple); },
@@ -146,11 +150,38 @@ void TupleSets::arrive(HandlerBuilder &code, unsigned port, Value keyOfTuple) {
 void TupleSets::onTuple(unsigned port) {
   HandlerBuilder code = beginOnTuple(op, port);
   Value keyOfTuple = key ? paramValue(op, code, partitionBy(port)) : Value();
-  whenKeyIsFound(code, keyOfTuple, [&] { arrive(code, port, keyOfTuple); });
+  whenKeyIsFound(
+      code, keyOfTuple, [&] { arrive(code, port, keyOfTuple); },
+      [&] { code.leftOut(stream::LeftOut::NoKey); });
   code.end();
 }
 
+/// How many tuples are in the queues of a key.
+Value TupleSets::waitingAt(HandlerBuilder &code, Value at) {
+  Value sum = code.constant(window::ui64(op.getContext()), 0);
+  for (const window::Ring &ring : rings)
+    sum = code.add(sum, ring.count(code, at));
+  return sum;
+}
+
+void TupleSets::onEnd() {
+  addOnEnd(op, [&](HandlerBuilder &code) {
+    Value place = queues->place(code);
+    if (!key)
+      return code.leftOut(stream::LeftOut::Waiting, waitingAt(code, place));
+    mlir::Type number = window::ui64(op.getContext());
+    Value sum = code.variable("waiting", number);
+    code.store(code.constant(number, 0), sum);
+    code.forEach(code.sizeIn(place), [&](Value nth) {
+      Value waiting = waitingAt(code, code.nthRef(place, nth));
+      code.store(code.add(code.load(sum), waiting), sum);
+    });
+    code.leftOut(stream::LeftOut::Waiting, code.load(sum));
+  });
+}
+
 void TupleSets::addHandlers() {
+  onEnd();
   for (unsigned port = 0; port < ports; ++port) {
     onTuple(port);
     addOnPunct(op, op, port, /*forward=*/false, nullptr, [&](HandlerBuilder &code) {

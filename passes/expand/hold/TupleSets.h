@@ -34,6 +34,8 @@ private:
   void keep(HandlerBuilder &, unsigned port, Value queues);
   void countFull(HandlerBuilder &, unsigned port, Value queues, int64_t more);
   void updateHolds(HandlerBuilder &);
+  Value waitingAt(HandlerBuilder &, Value queues);
+  void onEnd();
 
   stream::OperatorOp op;
   Submit submit;

@@ -53,7 +53,22 @@ void Valve::arrive(HandlerBuilder &code, Value tuple) {
         else
           code.submitWindow(0);
       },
-      [&] { code.when(code.load(stuck.place(code)), [] {}, [&] { keep(code, tuple); }); });
+      [&] {
+        auto drop = [&] {
+          if (tuple)
+            code.leftOut(stream::LeftOut::Waiting);
+        };
+        code.when(code.load(stuck.place(code)), drop, [&] { keep(code, tuple); });
+      });
+}
+
+/// Nothing opens it any more.
+void Valve::dropKept(HandlerBuilder &code) {
+  code.forEach(ring.count(code, kept.place(code)), [&](Value at) {
+    Value marker = code.load(code.fieldRef(ring.at(code, kept.place(code), at), isMarker));
+    code.when(marker, [] {}, [&] { code.leftOut(stream::LeftOut::Waiting); });
+  });
+  ring.clear(code, kept.place(code));
 }
 
 void Valve::addHandlers(llvm::function_ref<void(HandlerBuilder &)> opens) {
@@ -73,7 +88,7 @@ void Valve::addHandlers(llvm::function_ref<void(HandlerBuilder &)> opens) {
   control.end();
   addOnPunct(op, op, 1, /*forward=*/false, nullptr, [&](HandlerBuilder &code) {
     code.store(flag(code, true), stuck.place(code));
-    ring.clear(code, kept.place(code));
+    dropKept(code);
     code.hold(0, flag(code, false));
   });
 }

@@ -30,6 +30,7 @@ private:
   void pass(HandlerBuilder &, mlir::Value tuple);
   void keep(HandlerBuilder &, mlir::Value tuple);
   void drain(HandlerBuilder &);
+  void dropKept(HandlerBuilder &);
 
   stream::OperatorOp op;
   Condition isOpen;

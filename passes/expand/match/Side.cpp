@@ -212,13 +212,48 @@ void Side::drop(HandlerBuilder &code, Value window, Value link) {
   rows.release(code, link);
 }
 
+Value Side::isUnmatched(HandlerBuilder &code, Value row) const {
+  Value matched = code.load(code.fieldRef(row, *matchedAt));
+  return code.compare(CompareKind::eq, matched, code.constant(matched.getType(), 0));
+}
+
 void Side::leave(HandlerBuilder &code, Value window, Value link) {
   if (matchedAt) {
-    Value row = rows.at(code, link), matched = code.load(code.fieldRef(row, *matchedAt));
-    code.when(code.compare(CompareKind::eq, matched, code.constant(matched.getType(), 0)),
-              [&] { options.unmatched(code, tupleOf(code, row)); });
+    Value row = rows.at(code, link);
+    code.when(isUnmatched(code, row), [&] { options.unmatched(code, tupleOf(code, row)); });
   }
   drop(code, window, link);
+}
+
+void Side::leaveAll(HandlerBuilder &code) {
+  partitions.forEach(code, [&](Value window) {
+    code.forEach(size(code, window), [&](Value) { evictOldest(code, window); });
+  });
+}
+
+/// Adds how many rows of a window never matched.
+void Side::addUnmatched(HandlerBuilder &code, Value window, Value sum) {
+  walk(code, rows.chain(), firstOf(code, inWindow, window),
+       [&](Value, Value row) { code.when(isUnmatched(code, row), [&] { code.increment(sum); }); });
+}
+
+Value Side::countUnmatched(HandlerBuilder &code) {
+  if (!matchedAt || isNothing())
+    return Value();
+  Value sum = code.variable("unmatched", window::ui64(op.getContext()));
+  code.store(code.constant(window::ui64(op.getContext()), 0), sum);
+  partitions.forEach(code, [&](Value window) { addUnmatched(code, window, sum); });
+  return code.load(sum);
+}
+
+void Side::partitionGoes(HandlerBuilder &code, Value window) {
+  if (matchedAt) {
+    Value sum = code.variable("unmatched", window::ui64(op.getContext()));
+    code.store(code.constant(window::ui64(op.getContext()), 0), sum);
+    addUnmatched(code, window, sum);
+    code.leftOut(stream::LeftOut::InPartitions, code.load(sum));
+  }
+  clear(code, window);
 }
 
 void Side::evictOldest(HandlerBuilder &code, Value window) {

@@ -45,6 +45,8 @@ public:
   /// Whether rows leave by time.
   bool expires() const { return evictsBy(stream::WindowPolicy::Time); }
   bool needsClock() const { return Eviction::needsClock(); }
+  /// Whether the window fires when the input ends: rows that never matched leave then.
+  bool closes() { return item.getCloses() && options.unmatched && !isNothing(); }
   /// Whether its size is the constant 0.
   bool isNothing() const;
 
@@ -57,6 +59,12 @@ public:
   /// The tuple enters, and others leave for it. `matched` is null unless matches are tracked.
   void enter(HandlerBuilder &, mlir::Value tuple, mlir::Value key, mlir::Value matched,
              mlir::Value now);
+
+  //===--- the end ------------------------------------------------------------------===//
+  /// All rows leave, in the order of their windows and of arrival.
+  void leaveAll(HandlerBuilder &);
+  /// How many rows never matched (ui64); null: nobody wants to know.
+  mlir::Value countUnmatched(HandlerBuilder &);
 
   //===--- time ---------------------------------------------------------------------===//
   /// For how long the oldest row may stay (ns); below 0 it has to go. 0 if there is none.
@@ -79,7 +87,9 @@ private:
   void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark,
                llvm::function_ref<mlir::Value(mlir::Value)> leaves) override;
 
-  void partitionGoes(HandlerBuilder &code, mlir::Value window) override { clear(code, window); }
+  void partitionGoes(HandlerBuilder &code, mlir::Value window) override;
+  mlir::Value isUnmatched(HandlerBuilder &, mlir::Value row) const;
+  void addUnmatched(HandlerBuilder &, mlir::Value window, mlir::Value sum);
   void leave(HandlerBuilder &, mlir::Value window, mlir::Value link);
   void drop(HandlerBuilder &, mlir::Value window, mlir::Value link);
   void enterIndex(HandlerBuilder &, mlir::Value key, mlir::Value link);

@@ -2,6 +2,7 @@
 #include "passes/expand/window/Intervals.h"
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/Watermark.h"
+#include <limits>
 
 using namespace mlir;
 using namespace sluice;
@@ -134,7 +135,9 @@ void Intervals::onTuple() {
   Value time = code.inlineBody(item.getTime(), tuple).front();
   Value latest =
       code.sub(code.load(watermarkState.place(code)), sizes.length(code, Sizes::DiscardAge));
-  code.when(code.compare(CompareKind::ge, time, latest), [&] { enterPanes(code, tuple, time); });
+  code.when(
+      code.compare(CompareKind::ge, time, latest), [&] { enterPanes(code, tuple, time); },
+      [&] { code.leftOut(stream::LeftOut::Late); });
   code.end();
 }
 
@@ -160,8 +163,9 @@ void Intervals::enterPanes(HandlerBuilder &code, Value tuple, Value time) {
       });
     });
   };
-  code.when(code.compare(CompareKind::gt, count, none),
-            [&] { whenKeyIsFound(code, key, enterEach); });
+  code.when(code.compare(CompareKind::gt, count, none), [&] {
+    whenKeyIsFound(code, key, enterEach, [&] { code.leftOut(stream::LeftOut::NoKey); });
+  });
 }
 
 Value Intervals::isOver(HandlerBuilder &code, Value pane) {
@@ -234,6 +238,8 @@ void Intervals::submit(HandlerBuilder &code, Value pane, Value place, Timing tim
     }
   }
   code.increment(code.fieldRef(place, firedAt));
+  if (timing == Late)
+    code.leftOut(stream::LeftOut::LateFirings);
   contents->submit(code, place);
   code.submitWindow(0);
 }
@@ -324,11 +330,45 @@ void Intervals::onWatermark() {
   code.end();
 }
 
+/// A last watermark, if the window closes: no tuple comes any more.
+void Intervals::onPunct() {
+  auto close = [&](HandlerBuilder &code) {
+    Value end = code.constant(si64(op.getContext()), std::numeric_limits<int64_t>::max());
+    completePanes(code, end);
+  };
+  if (item.getCloses())
+    addOnPunct(op, op, port, /*forward=*/false, nullptr, close);
+  else
+    addOnPunct(op, op, port, /*forward=*/false);
+}
+
+/// Counts tuples in panes that have not fired; a tuple counts in each of its panes.
+void Intervals::onEnd() {
+  addOnEnd(op, [&](HandlerBuilder &code) {
+    mlir::Type number = ui64(op.getContext());
+    Value sum = code.variable("unseen", number), all = panes.place(code);
+    code.store(code.constant(number, 0), sum);
+    auto add = [&](Value window) {
+      Value fired = code.load(code.fieldRef(window, firedAt));
+      code.when(code.compare(CompareKind::eq, fired, code.constant(number, 0)),
+                [&] { code.store(code.add(code.load(sum), contents->size(code, window)), sum); });
+    };
+    code.forEach(code.sizeIn(all), [&](Value at) {
+      Value pane = code.nthRef(all, at);
+      if (!partitionBy)
+        return add(pane);
+      code.forEach(code.sizeIn(pane), [&](Value key) { add(code.nthRef(pane, key)); });
+    });
+    code.leftOut(stream::LeftOut::InWindows, code.load(sum));
+  });
+}
+
 void Intervals::expand(Contents &what) {
   contents = &what;
   tellWindow(item, what.element());
   declare();
   onTuple();
-  addOnPunct(op, op, port, /*forward=*/false);
+  onPunct();
   onWatermark();
+  onEnd();
 }

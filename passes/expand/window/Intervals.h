@@ -38,6 +38,8 @@ private:
   void enterPanes(HandlerBuilder &, mlir::Value tuple, mlir::Value time);
   void enterPane(HandlerBuilder &, mlir::Value number, mlir::Value key, mlir::Value tuple);
   void addNumber(HandlerBuilder &, mlir::Value number);
+  void onPunct();
+  void onEnd();
   void onWatermark();
   void completePanes(HandlerBuilder &, mlir::Value watermark);
   void discardPanes(HandlerBuilder &, mlir::Value watermark);

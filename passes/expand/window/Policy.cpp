@@ -1,6 +1,7 @@
 //===- Policy.cpp - what both kinds of windows do -------------------------===//
 #include "passes/expand/window/Policy.h"
 #include "ir/Kinds.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/OperatorExpansion.h"
 #include "passes/expand/window/Delta.h"
 #include "passes/expand/window/Ticker.h"
@@ -32,7 +33,16 @@ Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, Policy
   }
   if (attr.getTrigger().getPolicy() == WindowPolicy::Count && sizes.constantTrigger() != 1)
     sinceAt = window.add("since", ui64(op.getContext()));
+  if (options.drains)
+    return;
+  if (sinceAt && waitsUntilFull())
+    hasFiredAt = window.add("hasFired", boolean);
+  else if (attr.getTrigger().getPolicy() != WindowPolicy::Count)
+    unseenAt = window.add("unseen", ui64(op.getContext()));
 }
+
+/// Whether triggers are ignored until a sliding window was full once.
+bool Policy::waitsUntilFull() const { return !options.incomplete && !evictsBy(WindowPolicy::Time); }
 
 bool Policy::goesBy(WindowPolicy policy) const {
   return attr.getEvict().getPolicy() == policy ||
@@ -43,13 +53,22 @@ bool Policy::goesBy(WindowPolicy policy) const {
 
 /// Results, if there are tuples, and a marker.
 void Policy::fire(HandlerBuilder &code, Value place) {
+  if (unseenAt)
+    code.store(code.constant(ui64(op.getContext()), 0), code.fieldRef(place, *unseenAt));
+  if (hasFiredAt)
+    code.store(code.constant(code.ops().getI1Type(), 1), code.fieldRef(place, *hasFiredAt));
   code.when(holdsTuples(code, place), [&] { contents->submit(code, place); });
   code.submitWindow(0);
 }
 
+void Policy::partitionIsLost(HandlerBuilder &code, Value place) {
+  if (options.drains || mayHoldUnseen())
+    code.leftOut(stream::LeftOut::InPartitions, unseen(code, place));
+}
+
 void Policy::partitionGoes(HandlerBuilder &code, Value place) {
   if (!options.submitEvicted)
-    return;
+    return partitionIsLost(code, place);
   recover(code, place);
   code.when(holdsTuples(code, place), [&] {
     markFired(code, place, true);
@@ -89,8 +108,8 @@ void Policy::flush(HandlerBuilder &code, Value place) {
   markFired(code, place, false);
 }
 
-/// All windows of a tumbling port fire. Without any tuple there is a marker alone.
-void Policy::flushAll(HandlerBuilder &code) {
+/// All windows of a tumbling port that hold tuples fire. Returns whether there was one.
+Value Policy::flushEach(HandlerBuilder &code) {
   mlir::Type boolean = code.ops().getI1Type();
   Value fired = code.variable("fired", boolean);
   code.store(code.constant(boolean, 0), fired);
@@ -108,14 +127,81 @@ void Policy::flushAll(HandlerBuilder &code) {
     contents->clear(code, place);
     markFired(code, place, false);
   });
-  code.when(code.compare(CompareKind::eq, code.load(fired), code.constant(boolean, 0)),
+  return code.load(fired);
+}
+
+/// The same. Without any tuple there is a marker alone.
+void Policy::flushAll(HandlerBuilder &code) {
+  Value fired = flushEach(code);
+  code.when(code.compare(CompareKind::eq, fired, code.constant(fired.getType(), 0)),
             [&] { code.submitWindow(0); });
+}
+
+/// At the end: windows fire that hold tuples which no firing has seen.
+void Policy::closeAll(HandlerBuilder &code) {
+  if (attr.isTumbling()) {
+    flushEach(code);
+    return;
+  }
+  Value now;
+  if (evictsBy(WindowPolicy::Time))
+    now = stream::NowOp::create(code.ops(), code.loc(), si64(op.getContext()));
+  partitions.forEach(code, [&](Value place) {
+    if (now)
+      evictByTime(code, place, now);
+    Value count = unseen(code, place);
+    code.when(code.compare(CompareKind::ne, count, code.constant(count.getType(), 0)), [&] {
+      fire(code, place);
+      contents->clear(code, place);
+    });
+  });
 }
 
 /// At the end: what windows hold leaves one by one.
 void Policy::drainAll(HandlerBuilder &code) {
   partitions.forEach(code, [&](Value place) {
     code.forEach(contents->size(code, place), [&](Value) { evictOldest(code, place); });
+  });
+}
+
+//===--- tuples that no firing has seen -----------------------------------------------===//
+
+/// Whether there may be any when the input has ended.
+bool Policy::mayHoldUnseen() const {
+  if (options.drains)
+    return false;
+  bool eachFires = attr.isSliding() && !sinceAt && !unseenAt && !waitsUntilFull();
+  return !eachFires;
+}
+
+/// How many tuples of a window no firing has seen. They are the last that came.
+Value Policy::unseen(HandlerBuilder &code, Value place) {
+  Value size = contents->size(code, place);
+  auto select = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(code.ops(), code.loc(), condition, yes, no);
+  };
+  auto flag = [&](unsigned at) { return code.load(code.fieldRef(place, at)); };
+  Value none = code.constant(size.getType(), 0);
+  if (attr.isTumbling() || options.drains)
+    return firedAt ? select(flag(*firedAt), none, size) : size;
+  if (!sinceAt && !unseenAt) // each tuple fires it, once it is full
+    return evictsBy(WindowPolicy::Delta)
+               ? select(flag(*fullAt), none, size)
+               : select(code.compare(CompareKind::lt, size, sizes.evict(code)), size, none);
+  Value since = code.load(code.fieldRef(place, sinceAt ? *sinceAt : *unseenAt));
+  Value last = select(code.compare(CompareKind::lt, since, size), since, size);
+  return hasFiredAt ? select(flag(*hasFiredAt), last, size) : last;
+}
+
+void Policy::onEnd() {
+  if (!mayHoldUnseen())
+    return;
+  addOnEnd(op, [&](HandlerBuilder &code) {
+    Value sum = code.variable("unseen", ui64(op.getContext()));
+    code.store(code.constant(ui64(op.getContext()), 0), sum);
+    partitions.forEach(
+        code, [&](Value place) { code.store(code.add(code.load(sum), unseen(code, place)), sum); });
+    code.leftOut(stream::LeftOut::InWindows, code.load(sum));
   });
 }
 
@@ -130,12 +216,15 @@ void Policy::onTuple() {
   Value key = partitions.keyOf(code, tuples);
   if (partitions.limitedBy(PartitionLimit::Age))
     evictPartitions(code, now);
-  whenKeyIsFound(code, key, [&] { // else the tuple is in no partition
-    if (attr.isTumbling())
-      tumble(code, key, tuple, now);
-    else
-      slide(code, key, tuple, now);
-  });
+  whenKeyIsFound(
+      code, key,
+      [&] { // else the tuple is in no partition
+        if (attr.isTumbling())
+          tumble(code, key, tuple, now);
+        else
+          slide(code, key, tuple, now);
+      },
+      [&] { code.leftOut(stream::LeftOut::NoKey); });
   code.end();
 }
 
@@ -179,11 +268,12 @@ void Policy::tumble(HandlerBuilder &code, Value key, Value tuple, Value now) {
 
 //===--- markers and time ---------------------------------------------------------------===//
 
-/// Window punctuation ends here; it fires windows by punctuation. Final drains.
+/// Window punctuation ends here; it fires windows by punctuation. Final drains, or closes.
 void Policy::onPunct() {
   Region *logic = op.onPunct(port);
   bool fires = attr.isTumbling() && goesBy(WindowPolicy::Punct);
-  if (!logic && !fires && !options.drains)
+  bool closes = item.getCloses() && mayHoldUnseen();
+  if (!logic && !fires && !options.drains && !closes)
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
   auto handler = stream::OnPunctOp::create(builder, op.getLoc(), port);
@@ -199,6 +289,8 @@ void Policy::onPunct() {
     at(PunctuationKind::Window, [&] { flushAll(code); });
   if (options.drains)
     at(PunctuationKind::Final, [&] { drainAll(code); });
+  if (closes)
+    at(PunctuationKind::Final, [&] { closeAll(code); });
   code.end();
 }
 
@@ -229,4 +321,5 @@ void Policy::expand(Contents &what) {
   onTuple();
   onPunct();
   onTick();
+  onEnd();
 }

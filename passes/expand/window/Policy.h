@@ -41,6 +41,7 @@ private:
   void triggerByDelta(HandlerBuilder &, mlir::Value window, mlir::Value tuple);
   void triggerByCount(HandlerBuilder &, mlir::Value window);
   void partitionGoes(HandlerBuilder &, mlir::Value window) override;
+  void partitionIsLost(HandlerBuilder &, mlir::Value window);
   void recover(HandlerBuilder &, mlir::Value window) override;
   void markFired(HandlerBuilder &, mlir::Value window, bool fired);
   void countRemoved(HandlerBuilder &, mlir::Value window);
@@ -50,12 +51,21 @@ private:
   void flush(HandlerBuilder &, mlir::Value window);
   void flushAll(HandlerBuilder &);
   void drainAll(HandlerBuilder &);
+  mlir::Value flushEach(HandlerBuilder &);
+  void closeAll(HandlerBuilder &);
+  void onEnd();
+  bool waitsUntilFull() const;
+  bool mayHoldUnseen() const;
+  mlir::Value unseen(HandlerBuilder &, mlir::Value window);
   bool goesBy(stream::WindowPolicy) const;
 
   PolicyOptions options;
   // Attributes of the record, where the policy needs them.
   unsigned referenceAt = 0;
   std::optional<unsigned> hasReferenceAt, sinceAt;
+  // Of a sliding window, where nothing else tells: how many tuples came since it fired; whether it
+  // has fired since it was made.
+  std::optional<unsigned> unseenAt, hasFiredAt;
   std::optional<unsigned> firedAt; // where failures are caught: its tuples are to leave
 };
 

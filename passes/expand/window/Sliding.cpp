@@ -12,7 +12,7 @@ using stream::WindowPolicy;
 /// Fires if the window was full once: it had its count of tuples, or has evicted one by delta.
 /// Eviction by time does not wait for that.
 void Policy::fireIfFull(HandlerBuilder &code, Value place) {
-  if (options.incomplete || attr.getEvict().getPolicy() == WindowPolicy::Time)
+  if (!waitsUntilFull())
     return fire(code, place);
   if (!evictsBy(WindowPolicy::Count))
     return code.when(code.load(code.fieldRef(place, *fullAt)), [&] { fire(code, place); });
@@ -90,6 +90,8 @@ void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
   if (!options.drains && trigger == WindowPolicy::Delta)
     triggerByDelta(code, place, tuple);
   auto count = [&](Value place) {
+    if (unseenAt)
+      code.increment(code.fieldRef(place, *unseenAt));
     if (!options.drains && trigger == WindowPolicy::Count)
       triggerByCount(code, place);
   };

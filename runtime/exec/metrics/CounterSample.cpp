@@ -55,6 +55,18 @@ static void addPe(const Program &p, CounterSample &sample) {
                             link.bytes.get(), link.waited.get()});
 }
 
+/// What operators have counted, and the queues before them.
+static std::vector<LeftOutSample> leftOutOf(const Program &p) {
+  std::vector<LeftOutSample> samples = p.leftOut.sample();
+  for (const auto &in : p.domains.inPorts)
+    if (uint64_t dropped = in && in->drops ? in->drops->dropped() : 0)
+      samples.push_back({p.desc.inPorts[in->id].op, LeftOut::Dropped, dropped});
+  std::sort(samples.begin(), samples.end(), [](const auto &a, const auto &b) {
+    return std::pair(a.op, a.what) < std::pair(b.op, b.what);
+  });
+  return samples;
+}
+
 CounterSample takeSample(const Program &p) {
   CounterSample sample;
   addPe(p, sample);
@@ -83,6 +95,7 @@ CounterSample takeSample(const Program &p) {
         workerSample(p.scheduler->countersOf(i), int64_t(p.workers[i]->counters.worked.get())));
   }
   sample.metrics = p.customMetrics.sample();
+  sample.leftOut = leftOutOf(p);
   if (p.profiler) {
     add(p, sample, p.profiler->seen);
     for (size_t i = 0; i < sample.sources.size(); ++i)

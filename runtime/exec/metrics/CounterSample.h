@@ -1,6 +1,7 @@
 //===- CounterSample.h - all counters at one moment -----------------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/metrics/CustomMetrics.h"
+#include "runtime/exec/metrics/LeftOut.h"
 #include "sluice/abi.h"
 #include <cstdint>
 #include <vector>
@@ -67,8 +68,9 @@ struct CounterSample {
   std::vector<SourceSample> sources;
   std::vector<WorkerSample> workers;
   std::vector<LinkSample> links;
-  std::vector<MetricSample> metrics; // that operators made; not as a difference
-  std::vector<uint64_t> latency;     // tuples by LatencyCounts::slotOf(); empty: not timed
+  std::vector<MetricSample> metrics;  // that operators made; not as a difference
+  std::vector<LeftOutSample> leftOut; // by operator; not as a difference
+  std::vector<uint64_t> latency;      // tuples by LatencyCounts::slotOf(); empty: not timed
 };
 
 /// Cycles of a difference of two samples in seconds. Estimates may be a little below 0.

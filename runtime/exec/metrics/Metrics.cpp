@@ -99,6 +99,7 @@ private:
   void input(uint32_t id);
   void output(uint32_t id);
   void metric(const MetricSample &);
+  void leftOut(const LeftOutSample &);
   void worker(const WorkerSample &);
   void link(const LinkSample &);
   uint64_t positionOf(uint32_t op) const;
@@ -175,6 +176,14 @@ void Writer::metric(const MetricSample &m) {
   json.close();
 }
 
+void Writer::leftOut(const LeftOutSample &s) {
+  json.open(nullptr, '{', true);
+  json.text("name", infoOf(s.what).name);
+  json.text("unit", infoOf(s.what).unit);
+  json.integer("count", s.count);
+  json.close();
+}
+
 void Writer::oneOperator(uint32_t index) {
   const OperatorDesc &op = desc.operators[index];
   const OperatorFigures &of = figures.operators[index];
@@ -204,6 +213,11 @@ void Writer::oneOperator(uint32_t index) {
   for (const MetricSample &m : sample.metrics)
     if (m.op == index)
       metric(m);
+  json.close();
+  json.open("leftOut", '[');
+  for (const LeftOutSample &s : sample.leftOut)
+    if (s.op == index)
+      leftOut(s);
   json.close();
   json.close();
 }

@@ -22,9 +22,11 @@ int openMetrics(Program &p) {
 }
 
 int reportCounters(Program &p, int exitCode) {
+  CounterSample sample = takeSample(p) - p.began;
+  if (!p.options.stats && p.options.traceLevel >= 1 && !p.unread)
+    tellLeftOut(p, sample.leftOut);
   if (!p.options.stats && p.metrics < 0)
     return exitCode;
-  CounterSample sample = takeSample(p) - p.began;
   bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)

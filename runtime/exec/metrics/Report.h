@@ -13,8 +13,8 @@ bool showsStats(const Program &);
 /// Shows it about once a second, on a thread of its own, until the end. What fused operators did is
 /// derived as if all tuples that entered a segment had left it.
 void showStatsUntil(Program &, const os::Event &end);
-/// Prints and writes what --stats and --metrics-json ask for, after all threads have ended. Returns
-/// `exitCode`, or another one if that fails.
+/// Prints and writes what --stats and --metrics-json ask for, after all threads have ended; without
+/// --stats, what operators have left out. Returns `exitCode`, or another one if that fails.
 int reportCounters(Program &, int exitCode);
 
 } // namespace sluice

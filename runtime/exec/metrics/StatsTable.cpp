@@ -143,6 +143,13 @@ static std::string silentLines(const ProgramDesc &desc, const CounterSample &sam
   return lines;
 }
 
+static std::string leftOutLines(const ProgramDesc &desc, const CounterSample &sample) {
+  std::string lines;
+  for (const LeftOutSample &s : sample.leftOut)
+    lines += labelOf(desc.operators[s.op]) + ": " + leftOutText(s.what, s.count) + "\n";
+  return lines;
+}
+
 /// With three digits and a unit.
 static std::string size(uint64_t bytes) {
   std::string text = scaled(double(bytes));
@@ -186,7 +193,9 @@ std::string statsTable(const ProgramDesc &desc, const CounterSample &sample, con
   }
   bool rate = figures.fromSources && seconds > 0;
   std::string heading = sample.pe >= 0 ? "PE " + std::to_string(sample.pe) + "\n" : "";
-  std::string ends = live ? "" : waitsLine(desc, sample) + silentLines(desc, sample, figures);
+  std::string ends = live ? ""
+                          : waitsLine(desc, sample) + silentLines(desc, sample, figures) +
+                                leftOutLines(desc, sample);
   return heading + aligned(rows) + "total: " + format("%.3f s", seconds) + ", " +
          text(figures.fromSources) + " tuple" + plural(figures.fromSources.value_or(0)) +
          " from sources, " + (rate ? scaled(double(*figures.fromSources) / seconds) : "-") +

@@ -387,6 +387,8 @@ int Parser::option(std::string_view arg) {
     hint = "; a value of the program has no dashes: " + std::string(arg.substr(2));
   else if (arg == "-P" || arg == "-D")
     hint = "; a value of the program is NAME=VALUE, without an option";
+  else if (arg == "--close-windows") // the program itself says so
+    hint = "; give it to `sluice build`: a program keeps it";
   return wrong("unknown option " + std::string(arg) + hint);
 }
 

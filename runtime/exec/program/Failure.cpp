@@ -14,19 +14,30 @@
 
 namespace sluice {
 
-static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
+/// A line for people: where, and which operator says what.
+static std::string lineOf(const Program &p, const Failure &f, const char *name,
+                          const char *severity) {
   const OperatorDesc &op = p.desc.operators[f.op];
   const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
-  std::string text = std::string(p.desc.mainName) + ": " + (site ? site->file : op.file) + ":" +
-                     std::to_string(site ? site->line : op.line) + ":" +
-                     std::to_string(site ? site->column : op.column) + ": " + severity +
-                     ": operator " + op.name + ": " + f.message + remark + "\n";
+  return std::string(p.desc.mainName) + ": " + (site ? site->file : op.file) + ":" +
+         std::to_string(site ? site->line : op.line) + ":" +
+         std::to_string(site ? site->column : op.column) + ": " + severity + ": operator " + name +
+         ": " + f.message;
+}
+
+static void print(Program &p, const Failure &f, const char *severity, const char *remark) {
+  const Site *site = f.site > 0 ? &p.desc.sites[f.site - 1] : nullptr;
+  std::string text = lineOf(p, f, p.desc.operators[f.op].name, severity) + remark + "\n";
   if (site && site->text && *site->text)
     text += "    " + std::string(site->text) + "\n";
   tell(p, text);
 }
 
 void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }
+
+std::string warningOf(const Program &p, const Failure &f, const char *name) {
+  return lineOf(p, f, name, "warning") + "\n";
+}
 
 /// Makes a failure the pending one of the thread, and stops the sources.
 static void record(Thread &t, Failure failure) {
@@ -52,7 +63,8 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
     return -1;
   }
   if (caught) {
-    if (p.options.traceLevel >= 1 && !p.unread)
+    bool isTold = p.leftOut.add(op, LeftOut::Caught, 1) < infoOf(LeftOut::Caught).said;
+    if (p.options.traceLevel >= (isTold ? 1 : 2) && !p.unread)
       print(p, failure, "warning", " (caught)");
     return 0;
   }

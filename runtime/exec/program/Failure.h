@@ -27,6 +27,9 @@ void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
 /// Prints an error as a failure of the operator.
 void printError(Program &, const Failure &);
 
+/// The line of a warning of the operator, which is called `name` there.
+std::string warningOf(const Program &, const Failure &, const char *name);
+
 /// Ends the program because of an operator, by a thread that is not inside it.
 void failOutside(Program &, const Failure &);
 

@@ -55,7 +55,7 @@ static Seq keepList(Arena *arena, std::string_view text) {
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
     : instances(templates, widths), desc(instances.desc), options(std::move(given)), pes(instances),
-      domains(desc), clock(options.clock) {
+      domains(desc), clock(options.clock), leftOut(desc.operatorCount) {
   std::error_code error;
   appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
   auto dir = std::filesystem::absolute(options.dataDir, error);
@@ -122,6 +122,8 @@ int Program::run() {
   reportPending(*main);
   closeNatives(*this);
   exchange.reset();
+  if (!failing.load(std::memory_order_relaxed))
+    countLeftInState(*this);
   forState(*this, [](auto &desc) { return desc.destroy; });
   watchdog.reset();
   sl_out_flush(&main->ctx);

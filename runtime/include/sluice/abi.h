@@ -156,7 +156,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 /// Operators of numbers that the runtime computes.
 enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 17;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 18;
 
 extern "C" {
 
@@ -319,6 +319,9 @@ int32_t sl_is_shutdown(Ctx *);
 int32_t sl_source_made(Ctx *, uint32_t outPort, uint64_t tuples);
 int32_t sl_source_submitted(Ctx *, uint32_t outPort);
 void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
+/// The operator leaves out so many more; `what` is a LeftOut (leftout.h). Any thread, also while
+/// others are in the operator.
+void sl_left_out(Ctx *, uint32_t op, uint32_t what, uint64_t count);
 
 //===--- failure ------------------------------------------------------------===//
 /// Say what went wrong (printf); the site is added by who fails. Returns 1.

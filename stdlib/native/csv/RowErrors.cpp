@@ -1,5 +1,6 @@
 //===- RowErrors.cpp - what is said of rows that are bad ------------------===//
 #include "runtime/base/Words.h"
+#include "sluice/leftout.h"
 #include "stdlib/native/csv/LineEnds.h"
 #include "stdlib/native/csv/RowReader.h"
 #include "stdlib/native/unicode/Converter.h"
@@ -105,6 +106,7 @@ bool RowReader::isText(size_t from, size_t to) {
 int32_t RowReader::badRow() {
   if (strict)
     return sl_error(op.ctx, "%s", place().c_str());
+  sl_leaves_out(op.ctx, op.desc, LeftOut::BadRows, 1);
   if (!badRows++)
     firstBad = place();
   return 0;

@@ -1,5 +1,6 @@
 //===- RowReader.cpp - text to tuples -----------------------------------===//
 #include "stdlib/native/csv/RowReader.h"
+#include "sluice/leftout.h"
 #include "stdlib/native/csv/LineEnds.h"
 #include <utility>
 
@@ -182,8 +183,11 @@ int32_t RowReader::readItem() {
     isGivenUp = true;
     firstBad =
         name + ": no tuple of the stream's type begins at byte " + std::to_string(lines.position());
-    badRows = !strict;
-    return strict ? sl_error(op.ctx, "%s", firstBad.c_str()) : 0;
+    if (strict)
+      return sl_error(op.ctx, "%s", firstBad.c_str());
+    badRows = 1;
+    sl_leaves_out(op.ctx, op.desc, LeftOut::BadRows, 1);
+    return 0;
   }
   bool isTuple = binary.item == Item::Tuple;
   tupleNumber += isTuple;

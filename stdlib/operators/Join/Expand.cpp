@@ -10,6 +10,7 @@
 #include "passes/expand/match/Equalities.h"
 #include "passes/expand/match/Side.h"
 #include "passes/expand/window/Ticker.h"
+#include "sluice/enums.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -26,6 +27,7 @@ public:
   void onTuple(unsigned port);
   void onTick(unsigned port);
   void onPunct(unsigned port);
+  void onEnd();
   /// Whether somebody waits for tuples of a side that leave by time.
   bool needsTicks(unsigned port) { return sides[port]->expires() && emits(port); }
 
@@ -37,6 +39,7 @@ private:
   std::unique_ptr<Side> makeSide(unsigned port);
   Value now(HandlerBuilder &);
   void expire(HandlerBuilder &, Value now);
+  void close(HandlerBuilder &, unsigned port);
   void probe(HandlerBuilder &, unsigned port, Value tuple, Value key, Value matched);
   void submitUnmatched(HandlerBuilder &, unsigned port, Value tuple);
   void note(HandlerBuilder &code, Value flag) {
@@ -47,6 +50,7 @@ private:
   const std::string algorithm;
   std::array<std::unique_ptr<Side>, 2> sides;
   std::array<std::optional<StartValue>, 2> defaults;
+  std::array<AddedState, 2> ended; // whether an input has; where windows close
   Value got; // whether the first output got something for the tuple; null at other times
 };
 } // namespace
@@ -58,6 +62,11 @@ Join::Join(stream::OperatorOp op)
       defaults[port].emplace(op, kDefault[port], op.inputTuple(port));
     sides[port] = makeSide(port);
   }
+  if (sides[0]->closes() || sides[1]->closes())
+    for (unsigned port : {0, 1})
+      ended[port] =
+          AddedState(op, "ended" + std::to_string(port), "the end of input " + Twine(port),
+                     IntegerType::get(op.getContext(), 1));
 }
 
 std::unique_ptr<Side> Join::makeSide(unsigned port) {
@@ -168,20 +177,48 @@ void Join::onTick(unsigned port) {
   code.end();
 }
 
+//===--- the end --------------------------------------------------------------------===//
+
+/// An input has ended. Behind the last one, tuples that never matched leave.
+void Join::close(HandlerBuilder &code, unsigned port) {
+  note(code, ended[port].place(code));
+  code.when(code.load(ended[1 - port].place(code)), [&] {
+    for (auto &side : sides)
+      if (side->closes())
+        side->leaveAll(code);
+  });
+}
+
 /// Window punctuation ends here. Before Final, what is due leaves.
 void Join::onPunct(unsigned port) {
   Region *logic = op.onPunct(port);
   bool expires = needsTicks(0) || needsTicks(1);
-  if (!logic && !expires)
+  if (!logic && !expires && !ended[port])
     return;
   OpBuilder builder = OpBuilder::atBlockEnd(&op.getBody().front());
   auto handler = stream::OnPunctOp::create(builder, op.getLoc(), port);
-  HandlerBuilder code(op.getLoc(), handler.getBody(), {spl::markerType(op.getContext())});
+  mlir::Type type = spl::markerType(op.getContext());
+  HandlerBuilder code(op.getLoc(), handler.getBody(), {type});
   if (logic)
     code.inlineBody(*logic, code.argument(0));
   if (expires)
     expire(code, now(code));
+  if (ended[port]) {
+    Value marker = code.constant(type, int64_t(PunctuationKind::Final));
+    code.when(code.compare(CompareKind::eq, code.argument(0), marker), [&] { close(code, port); });
+  }
   code.end();
+}
+
+/// What would have been submitted when it left. Others have met all that came.
+void Join::onEnd() {
+  if (!sides[0]->tracksMatches() && !sides[1]->tracksMatches())
+    return;
+  addOnEnd(op, [&](HandlerBuilder &code) {
+    for (auto &side : sides)
+      if (Value count = side->countUnmatched(code))
+        code.leftOut(stream::LeftOut::InWindows, count);
+  });
 }
 
 LogicalResult sluice::expandJoin(stream::OperatorOp op) {
@@ -193,5 +230,6 @@ LogicalResult sluice::expandJoin(stream::OperatorOp op) {
   for (unsigned port : {0, 1})
     if (join.needsTicks(port))
       join.onTick(port);
+  join.onEnd();
   return success();
 }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
+#include "sluice/leftout.h"
 #include "stdlib/native/csv/RowWriter.h"
 #include "stdlib/native/net/Connector.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
@@ -285,6 +286,7 @@ void TCPSink::finish() {
   os::Held held(lock);
   hangUp();
   dropped += ends.size();
+  sl_leaves_out(ctx, desc, LeftOut::Unsent, dropped);
   if (dropped && problem.empty())
     problem = std::to_string(dropped) + (dropped == 1 ? " tuple was" : " tuples were") +
               " dropped, as nobody was connected" +

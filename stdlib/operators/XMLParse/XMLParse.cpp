@@ -6,6 +6,7 @@
 // After a document that is not well-formed all input is passed up to the next punctuation.
 //
 //===----------------------------------------------------------------------===//
+#include "sluice/leftout.h"
 #include "sluice/metrics.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/operators/XMLParse/Matcher.h"
@@ -148,6 +149,7 @@ bool XMLParse::complete(uint32_t port) {
   if (isBad[port]) {
     isBad[port] = false;
     invalid->value.fetch_add(1, std::memory_order_relaxed);
+    sl_leaves_out(ctx, desc, LeftOut::Invalid, 1);
     return true;
   }
   std::vector<uint64_t> &row = rows[port];

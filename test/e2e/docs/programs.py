@@ -1,9 +1,9 @@
 # REQUIRES: slow
 # RUN: %python %s
 """Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
-what the `spl` block before it prints, and an `errors` block what it says besides; one without an
-`output` block is only checked. An `input NAME` block is a file that the programs after it read, and
-an `spl NAME` block one that they use."""
+what the `spl` block before it prints, and an `errors` block what it says besides; `output OPTION`
+is what it prints with that option. One without an `output` block is only checked. An `input NAME`
+block is a file that the programs after it read, and an `spl NAME` block one that they use."""
 
 import glob
 import os
@@ -48,7 +48,8 @@ for page in pages:
             expect(f"{name}: an output block without a program before it", block, None)
         else:
             line = text[: text.index(block)].count("\n")
-            out = sluice("run", write("page.spl", program), f"--data-dir={DATA}")
+            option = argument.split()
+            out = sluice("run", write("page.spl", program), *option, f"--data-dir={DATA}")
             said = out.stderr.replace(os.path.dirname(DATA) + "/", "").strip()
             expect(f"{name}:{line}", (out.stdout, said, out.returncode), (block, errors.strip(), 0))
             checked += 1
