@@ -14,7 +14,6 @@
 
 using namespace sluice;
 using namespace sluice::driver;
-using elastic::Kind;
 using llvm::StringRef;
 
 static unsigned columnsFor(const DriverOptions &options) {
@@ -141,7 +140,7 @@ private:
     const elastic::Decision &d = line.decision;
     std::string change = describeChange(header, state.configuration(), d);
     expectChange = d.changes();
-    if (!d.changes() && (d.kind == Kind::Wait || d.kind == Kind::Settled))
+    if (!d.changes() && (d.kind == elastic::Kind::Wait || d.kind == elastic::Kind::Settled))
       return; // `settled` has a line of its own
     std::string text = std::string(elastic::toString(d.kind)) +
                        (change.empty() ? "" : ": " + change) +
@@ -154,7 +153,7 @@ private:
     row("settled " + inSeconds(line.seconds) + " after " + line.since + ": " +
             inUnits(line.throughput) + " rows/s, " + inNumber(line.threads, "thread") + ", " +
             inNumber(line.queues, "queue"),
-        Kind::Settled);
+        elastic::Kind::Settled);
   }
   void add(const trace::LoadChange &, const TraceMoment &) {} // its decision has said so
   void add(const trace::Switch &line, const TraceMoment &) {
