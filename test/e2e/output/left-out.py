@@ -8,8 +8,10 @@ import json
 import os
 import re
 import subprocess
+import sys
 
-from Inputs.support import DATA, FOLDER, MODES, TIMEOUT, expect, finish, sluice, write
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
+from support import DATA, FOLDER, MODES, TIMEOUT, expect, finish, sluice, write  # noqa: E402
 
 LINE = re.compile(r"^Main: \S+: warning: operator (\w+): (\d+ .*?)(?:;.*)?$")
 MOST = {mode: MODES[mode] for mode in ("batched", "deterministic", "chaos")}
