@@ -9,13 +9,14 @@ using namespace sluice;
 using namespace sluice::driver;
 using llvm::StringRef;
 
-/// Adds the programs in `folder` and in the folders inside, by name. Hidden ones are left out.
+/// Adds the programs in `folder` and in the folders inside, by name. Hidden ones are left out, and
+/// links to folders are not followed: they may lead back.
 static llvm::Error addPrograms(StringRef folder, std::vector<std::string> &files) {
   namespace fs = llvm::sys::fs;
   std::error_code error;
   size_t before = files.size();
-  for (fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
-       it.increment(error)) {
+  for (fs::recursive_directory_iterator it(folder, error, /*follow_symlinks=*/false), end;
+       it != end && !error; it.increment(error)) {
     StringRef name = llvm::sys::path::filename(it->path());
     if (name.starts_with("."))
       it.no_push();

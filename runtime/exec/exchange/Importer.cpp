@@ -58,9 +58,11 @@ std::string Importer::filter() const {
   return wanted.filter;
 }
 
-void Importer::change(Conditions to) {
+void Importer::change(std::optional<std::string> subscription, const std::string &filter) {
   os::Held held(lock);
-  wanted = std::move(to);
+  if (subscription)
+    wanted.subscription = *std::move(subscription);
+  wanted.filter = filter;
   changed.raise();
 }
 
@@ -68,14 +70,14 @@ bool Importer::subscribe(const std::string &condition) {
   exchange::Condition parsed;
   if (!parsed.parse(condition).empty() || parsed.isAlways())
     return false;
-  change({condition, ""});
+  change(condition, "");
   return true;
 }
 
 bool Importer::setFilter(const std::string &condition) {
   if (!RowFilter(schema, op.desc->outTypes[0]).parse(condition).empty())
     return false;
-  change({subscription(), condition});
+  change(std::nullopt, condition);
   return true;
 }
 

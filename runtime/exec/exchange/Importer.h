@@ -53,7 +53,8 @@ private:
   using OfferKey = std::pair<exchange::Place, uint32_t>;
 
   void adopt();
-  void change(Conditions);
+  /// Sets what is wanted; no subscription: as it is.
+  void change(std::optional<std::string> subscription, const std::string &filter);
   void scan();
   void await();
   int32_t receiveAll();

@@ -34,6 +34,11 @@ FileUses::Answer FileUses::add(const char *path, FileUse use) {
   }
   if (writes != found->isWritten)
     return writes ? Answer::Reads : Answer::Writes;
+  if (use == FileUse::Write && found->lock < 0) { // those before shared it
+    found->lock = os::lockFile(path);
+    if (found->lock == -EWOULDBLOCK)
+      return Answer::OtherWrites;
+  }
   found->count += writes;
   return Answer::Yes;
 }

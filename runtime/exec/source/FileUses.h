@@ -13,8 +13,9 @@ namespace sluice {
 class FileUses {
 public:
   ~FileUses();
-  /// Whether the file may be used so. Paths of files that are not there yet are free.
-  enum class Answer { Yes, Reads, Writes, OtherWrites }; // No: this program, or another one, does
+  /// Whether the file may be used so, or why not: this program reads it or writes it, or another
+  /// one writes it. Paths of files that are not there yet are free.
+  enum class Answer { Yes, Reads, Writes, OtherWrites };
   Answer add(const char *path, FileUse);
   void remove(const char *path);
 

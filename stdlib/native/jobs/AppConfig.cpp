@@ -164,7 +164,7 @@ AppConfig appConfig(const std::string &name) {
   bool isName = !name.empty() && name[0] != '.' && name.find('/') == name.npos;
   std::string path = folder() + "/" + name + ".properties";
   auto problem = [&](const std::string &what) { return AppConfig{nullptr, path + " " + what}; };
-  int file = isName ? open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1;
+  int file = isName ? open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   if (file < 0)
     return !isName || errno == ENOENT || errno == ENOTDIR
                ? AppConfig()

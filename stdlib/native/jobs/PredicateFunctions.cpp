@@ -1,6 +1,7 @@
 //===- PredicateFunctions.cpp - conditions that are texts -------*- C++ -*-===//
 #include "runtime/exchange/Condition.h"
 #include "runtime/exec/exchange/Scalar.h"
+#include "stdlib/native/LastUsed.h"
 #include "stdlib/native/Library.h"
 #include <map>
 #include <span>
@@ -15,7 +16,6 @@ class Predicate : exchange::Names {
 public:
   /// False: the text is no such condition.
   bool parse(std::string_view text, Type type);
-  bool isOf(Type type) const { return type == parsedFor; }
   bool holds(const char *tuple);
 
 private:
@@ -25,7 +25,6 @@ private:
   }
 
   exchange::Condition condition;
-  Type parsedFor = nullptr;
   // By name of the condition.
   std::vector<const Field *> fields;
   std::vector<Value> values;                // of the tuple
@@ -36,7 +35,6 @@ private:
 bool Predicate::parse(std::string_view text, Type type) {
   if (!condition.parse(text).empty() || condition.isAlways())
     return false;
-  parsedFor = type;
   for (const std::string &name : condition.names()) {
     const Field *found = nullptr;
     for (uint32_t i = 0; i < type->count; ++i)
@@ -71,17 +69,20 @@ bool Predicate::holds(const char *tuple) {
 
 /// The condition that a text is, as this thread knows it. Null: it is none.
 static Predicate *predicateOf(std::string_view text, Type type) {
-  constexpr size_t most = 1024;
-  thread_local std::map<std::string, Predicate, std::less<>> known;
-  auto found = known.find(text);
-  if (found != known.end() && found->second.isOf(type))
-    return &found->second;
+  struct Known {
+    std::map<Type, Predicate> byType;
+  };
+  thread_local LastUsed<Known> cache;
+  Known *known = cache.find(text);
+  if (known)
+    if (auto found = known->byType.find(type); found != known->byType.end())
+      return &found->second;
   Predicate made;
   if (!made.parse(text, type))
     return nullptr;
-  if (known.size() >= most)
-    known.clear();
-  return &(known[std::string(text)] = std::move(made));
+  if (!known)
+    known = cache.add(text, {});
+  return &known->byType.insert_or_assign(type, std::move(made)).first->second;
 }
 
 SL(evalPredicate, rgi)(Ctx *, Type type, uint8_t *result, const Str *text, const void *tuple,

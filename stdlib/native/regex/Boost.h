@@ -9,12 +9,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #define BOOST_REGEX_STANDALONE
+#include "stdlib/native/LastUsed.h"
 #include "stdlib/native/Library.h"
-#include "stdlib/native/regex/PatternCache.h"
 #include "value/Text.h"
 #include <boost/regex.hpp>
 #include <compare>
 #include <iterator>
+#include <stdexcept>
 
 namespace sluice::perl {
 
@@ -73,7 +74,7 @@ template <typename Traits> struct Engine {
 
   /// `characters` of the pattern. Null after sl_error.
   static const Regex *compile(Ctx *ctx, const Str *pattern, auto charactersOf) {
-    thread_local PatternCache<Regex> kept;
+    thread_local LastUsed<Regex> kept;
     if (Regex *known = kept.find(viewOf(*pattern)))
       return known;
     try {
@@ -93,7 +94,7 @@ template <typename Traits> struct Engine {
       work(At{text.data()}, At{text.data() + text.size()});
       return 0;
     } catch (const TooManyMoves &) {
-    } catch (const boost::regex_error &) { // too many states, or too many that it could go back to
+    } catch (const std::runtime_error &) { // too many states, or too many that it could go back to
     }
     return failEndless(ctx, pattern, text.size());
   }

@@ -3,8 +3,8 @@
 // Patterns and replacements are ICU's. Groups that take no part are empty.
 //
 //===----------------------------------------------------------------------===//
+#include "stdlib/native/LastUsed.h"
 #include "stdlib/native/Library.h"
-#include "stdlib/native/regex/PatternCache.h"
 #include "stdlib/native/unicode/Icu.h"
 #include "value/Text.h"
 #include "value/Utf8.h"
@@ -84,7 +84,7 @@ IcuRegex *compile(Ctx *ctx, const Str *pattern) {
     sl_error(ctx, "this regular expression %s", kNoIcu);
     return nullptr;
   }
-  thread_local PatternCache<Compiled> kept;
+  thread_local LastUsed<Compiled> kept;
   if (Compiled *known = kept.find(viewOf(*pattern)))
     return known->get();
   std::u16string units = unitsOf(pattern);

@@ -35,6 +35,8 @@ struct ToText {
   ToText &operator++() { return *this; }
   ToText &operator++(int) { return *this; }
   ToText &operator=(int32_t code) {
+    if (uint32_t(code) > 0x10ffff) // of a replacement: no character
+      code = 0xfffd;
     char *to = out->reserve(4);
     out->size += size_t(putUtf8(to, uint32_t(code)) - to);
     return *this;

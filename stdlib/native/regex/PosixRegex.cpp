@@ -1,5 +1,5 @@
 //===- PosixRegex.cpp - regexMatch, regexReplace of rstrings --------------===//
-#include "stdlib/native/regex/PatternCache.h"
+#include "stdlib/native/LastUsed.h"
 #include "stdlib/native/regex/Posix.h"
 #include "stdlib/native/regex/PosixSearch.h"
 #include "value/Text.h"
@@ -51,7 +51,7 @@ private:
 
 /// Null after sl_error.
 Regex *compile(Ctx *ctx, const Str *pattern) {
-  thread_local PatternCache<Regex> kept;
+  thread_local LastUsed<Regex> kept;
   if (Regex *known = kept.find(viewOf(*pattern)))
     return known;
   std::string text(viewOf(*pattern));

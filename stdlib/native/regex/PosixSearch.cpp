@@ -76,6 +76,10 @@ std::unique_ptr<Search> Search::of(std::string_view pattern, Alphabet alphabet) 
   std::optional<Translation> translation = translate(pattern, alphabet);
   if (!translation)
     return nullptr;
-  auto search = std::make_unique<ByteSearch>(*translation);
-  return search->good() ? std::move(search) : nullptr;
+  try {
+    auto search = std::make_unique<ByteSearch>(*translation);
+    return search->good() ? std::move(search) : nullptr;
+  } catch (const boost::regex_error &) { // more groups in each other than Boost takes
+    return nullptr;
+  }
 }

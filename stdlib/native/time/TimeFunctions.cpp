@@ -161,15 +161,20 @@ SL(time, TrU)(Ctx *ctx, const Timestamp *t, const Str *zone, Fields *result) {
   return 0;
 }
 
-/// Where the zone is none of UTC it counts, and whether it is summer. What time() makes of a zone
-/// has an abbreviation there, which names none; then the offset from UTC counts.
+/// Whether the offset from UTC counts: of an abbreviation that names no zone, as time() makes it. A
+/// name of letters with the offset 0 is more likely misspelt.
+bool countsByOffset(const Fields &f, std::string_view name) {
+  return isAbbreviation(name) && (f.gmtoff || name[0] == '+' || name[0] == '-');
+}
+
+/// Where the zone is none of UTC it counts, and whether it is summer.
 SL(toTimestamp, Ub)(Ctx *ctx, Timestamp *result, const Fields *f, uint8_t defaultZone) {
   std::string name;
   tm t = toTm(f, name);
   *result = {};
   bool hasZone = !isUtc(name);
   const Zone *zone = hasZone ? Zone::find(name) : defaultZone ? &Zone::local() : nullptr;
-  if (hasZone && !zone && !(f->gmtoff && isAbbreviation(name)))
+  if (hasZone && !zone && !countsByOffset(*f, name))
     return failZone(ctx, "toTimestamp", name);
   result->seconds = zone ? zone->seconds(t) : wallSeconds(t) - f->gmtoff;
   return 0;

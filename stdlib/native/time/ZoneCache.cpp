@@ -1,5 +1,5 @@
 //===- ZoneCache.cpp - the zones that were asked for lately ---------------===//
-#include "stdlib/native/regex/PatternCache.h"
+#include "stdlib/native/LastUsed.h"
 #include "stdlib/native/time/Zone.h"
 #include "stdlib/native/time/ZoneNames.h"
 #include <mutex>
@@ -45,7 +45,7 @@ private:
   }
 
   std::mutex lock; // guards what is below
-  PatternCache<ZonePtr> zones;
+  LastUsed<ZonePtr> zones;
 };
 
 } // namespace

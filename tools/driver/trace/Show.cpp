@@ -206,7 +206,7 @@ private:
   }
 
   /// Ends the stretch.
-  void row(const std::string &what, std::optional<Kind> kind = {}, bool always = false) {
+  void row(const std::string &what, std::optional<elastic::Kind> kind = {}, bool always = false) {
     if (!samples && what.empty() && !always)
       return;
     if (live)

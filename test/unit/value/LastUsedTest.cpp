@@ -1,5 +1,5 @@
-//===- PatternCacheTest.cpp - which compiled patterns are kept --*- C++ -*-===//
-#include "stdlib/native/regex/PatternCache.h"
+//===- LastUsedTest.cpp - which compiled patterns are kept --*- C++ -*-===//
+#include "stdlib/native/LastUsed.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -8,7 +8,7 @@ namespace {
 
 /// Counts what it had to add.
 struct Counted {
-  PatternCache<int> cache;
+  LastUsed<int> cache;
   int added = 0;
 
   int get(int number) {
@@ -20,11 +20,11 @@ struct Counted {
   }
 };
 
-constexpr int kKept = PatternCache<int>::kKept;
+constexpr int kKept = LastUsed<int>::kKept;
 
 } // namespace
 
-TEST(PatternCache, KeepsAllThatAreInUse) {
+TEST(LastUsed, KeepsAllThatAreInUse) {
   static_assert(kKept >= 1024);
   Counted counted;
   for (int round = 0; round < 3; ++round)
@@ -33,7 +33,7 @@ TEST(PatternCache, KeepsAllThatAreInUse) {
   EXPECT_EQ(counted.added, kKept);
 }
 
-TEST(PatternCache, DropsTheOneThatWasUsedFirst) {
+TEST(LastUsed, DropsTheOneThatWasUsedFirst) {
   Counted counted;
   for (int i = 0; i <= kKept; ++i)
     counted.get(i);
@@ -44,7 +44,7 @@ TEST(PatternCache, DropsTheOneThatWasUsedFirst) {
   EXPECT_EQ(counted.added, kKept + 2);
 }
 
-TEST(PatternCache, KeepsWhatIsUsedBetweenManyOthers) {
+TEST(LastUsed, KeepsWhatIsUsedBetweenManyOthers) {
   Counted counted;
   for (int i = 0; i < 5 * kKept; ++i) {
     EXPECT_EQ(counted.get(-1), -1);
