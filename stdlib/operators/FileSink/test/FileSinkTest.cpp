@@ -117,7 +117,7 @@ TEST_F(FileSink, FileSizeLimit) {
 }
 
 TEST_F(FileSink, MakesDirectories) {
-  set("file", "a/b/out");
+  paramTexts.front().text = "a/b/out"; // in place of the first
   EXPECT_EQ(sink(pair), 1);
   EXPECT_NE(err.find("a/b/out"), std::string::npos) << err;
   on("createDirectories");
@@ -132,7 +132,7 @@ TEST_F(FileSink, MakesDirectories) {
 
 TEST_F(FileSink, CannotMakeDirectories) {
   write("a", "a file");
-  set("file", "a/b/out");
+  paramTexts.front().text = "a/b/out"; // in place of the first
   on("createDirectories");
   EXPECT_EQ(sink(pair), 1);
   EXPECT_NE(err.find("Not a directory"), std::string::npos) << err;
