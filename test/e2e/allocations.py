@@ -192,7 +192,7 @@ composite Main {
 def allocations(program, count):
     file = os.path.join(FOLDER, "count")
     out = subprocess.run(
-        [program, "--elastic=off", "--data-dir", DATA, f"count={count}"],
+        [program, "--elastic=off", "--trace-level=off", "--data-dir", DATA, f"count={count}"],
         capture_output=True,
         text=True,
         env=dict(os.environ, LD_PRELOAD=COUNTER, SLUICE_COUNT_FILE=file),

@@ -142,7 +142,7 @@ for words, code, message in [
     (["ir", "Main.spl", "--stop-after=flta"], 2, "takes graph|flat|placed|lowered|llvm: "),
     (["ir", "Main.spl", "--stop-after=flat", "--emit=asm"], 2, "give one of the two"),
     (["check", "Main.spl", "x=3"], 2, "`x=3` is a submission-time value, which only `run`"),
-    (["check", "Main.spl", "Other.spl"], 2, "`Other.spl` is one file too many"),
+    (["graph", "Main.spl", "Other.spl"], 2, "`Other.spl` is one file too many"),
     (["run", "Main.spl", "Other.spl"], 2, "`Other.spl` is neither an option nor NAME=VALUE"),
     (["check", "Main.spl", "-t", "nowhere"], 2, "`-t nowhere`: there is no such directory"),
     (["check", "Main.spl", "--app-dir=nowhere"], 2, "there is no such directory"),

@@ -92,6 +92,7 @@ composite Main {
 }
 """
 OPERATOR = {
+    "leftOut",
     "name",
     "kind",
     "part",

@@ -38,11 +38,14 @@ def run(policy, size, *options, seconds=0.2):
     metrics = os.path.join(DATA, "metrics.json")
     out = sluice("run", program, "--data-dir", DATA, f"--metrics-json={metrics}", *options)
     expect(f"{policy}: exit code", out.returncode, 0)
-    expect(f"{policy}: messages", out.stderr, "")
     with open(os.path.join(DATA, f"{policy}{size}.txt"), encoding="ascii") as file:
         lines = file.read().splitlines()
     with open(metrics, encoding="ascii") as file:
         slow = next(op for op in json.load(file)["operators"] if op["name"] == "Slow")
+    dropped = slow["inputs"][0]["dropped"]
+    said = f"operator Slow: {dropped} tuple{'s were' if dropped > 1 else ' was'} dropped" if dropped else ""
+    expect(f"{policy}: messages", out.stderr.count("\n"), 1 if dropped else 0)
+    expect_in(f"{policy}: what was dropped", said, out.stderr)
     expect(f"{policy}: the Final comes last", lines[-1], "FinalMarker")
     return [int(line) for line in lines if line.isdigit()], slow["inputs"][0]
 

@@ -43,6 +43,20 @@ std::string driver::libraryDir() { return executableDir() + "/../lib"; }
 std::string driver::toolkitDir() { return executableDir() + "/../share/sluice/spl"; }
 std::string driver::errorPagesDir() { return executableDir() + "/../share/sluice/errors"; }
 
+/// The text of a diagnostic with its place, however the path of the file was written.
+static std::string identityOf(mlir::Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << diagnostic;
+  if (auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColRange>()) {
+    llvm::SmallString<128> path;
+    if (llvm::sys::fs::real_path(place.getFilename().getValue(), path))
+      path = place.getFilename().getValue();
+    out << path << place.getStartLine() << ":" << place.getStartColumn();
+  }
+  return text;
+}
+
 Compilation::Compilation(const DriverOptions &options, llvm::StringSet<> *reported)
     : options(options), diagnostics(&context), clock{.on = options.timing} {
   context.disableMultithreading();
@@ -65,9 +79,7 @@ Compilation::Compilation(const DriverOptions &options, llvm::StringSet<> *report
   });
   if (reported)
     context.getDiagEngine().registerHandler([reported](mlir::Diagnostic &diagnostic) {
-      std::string whole;
-      llvm::raw_string_ostream(whole) << diagnostic.getLocation() << diagnostic;
-      return mlir::success(!reported->insert(whole).second);
+      return mlir::success(!reported->insert(identityOf(diagnostic)).second);
     });
   setCrashSources(&diagnostics);
   bool typed = options.fromStdin() && llvm::sys::Process::StandardInIsUserInput();

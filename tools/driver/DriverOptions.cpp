@@ -447,7 +447,8 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
       options.input = word.str();
     else if (options.command == Command::TraceDiff && options.second.empty())
       options.second = word.str();
-    else if (options.command == Command::Check || options.command == Command::Doc)
+    else if (options.command == Command::Doc ||
+             (options.command == Command::Check && !word.contains('=')))
       options.more.push_back(word.str());
     else if (input != kSource)
       return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);

@@ -1,6 +1,7 @@
 //===- AppConfig.cpp - application configurations ---------------*- C++ -*-===//
 #include "stdlib/native/jobs/AppConfig.h"
 #include "runtime/base/os.h"
+#include "value/Utf8.h"
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -31,6 +32,7 @@ private:
   }
   std::string part(std::string_view ends);
   void escape(std::string &to);
+  uint32_t unit();
   void character(std::string &to);
 
   std::string_view::iterator at, end;
@@ -97,21 +99,29 @@ void PropertyParser::escape(std::string &to) {
   }
 }
 
-/// Four hexadecimal digits, as UTF-8. A pair of surrogates is not put together.
-void PropertyParser::character(std::string &to) {
-  unsigned code = 0;
+/// Up to four hexadecimal digits.
+uint32_t PropertyParser::unit() {
+  uint32_t code = 0;
   for (int i = 0; i < 4 && at != end && isxdigit(static_cast<unsigned char>(*at)); ++i, ++at)
-    code = code * 16 + (*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
-  if (code < 0x80) {
-    to += char(code);
-  } else if (code < 0x800) {
-    to += char(0xC0 | code >> 6);
-    to += char(0x80 | (code & 0x3F));
-  } else {
-    to += char(0xE0 | code >> 12);
-    to += char(0x80 | (code >> 6 & 0x3F));
-    to += char(0x80 | (code & 0x3F));
+    code = code * 16 + uint32_t(*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
+  return code;
+}
+
+/// What stands behind `\u`, as UTF-8; a pair of surrogates is one character.
+void PropertyParser::character(std::string &to) {
+  uint32_t code = unit();
+  bool isHigh = code >= 0xD800 && code < 0xDC00;
+  if (isHigh && end - at >= 2 && at[0] == '\\' && at[1] == 'u') {
+    auto before = at;
+    at += 2;
+    uint32_t low = unit();
+    if (low >= 0xDC00 && low < 0xE000)
+      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    else
+      at = before;
   }
+  char bytes[4];
+  to.append(bytes, size_t(putUtf8(bytes, code) - bytes));
 }
 
 Properties parseProperties(std::string_view text) { return PropertyParser(text).run(); }

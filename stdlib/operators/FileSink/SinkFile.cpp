@@ -177,9 +177,11 @@ int32_t SinkFile::open(const std::string &name, bool goesOn) {
 }
 
 int32_t SinkFile::cannotOpen(int error) {
-  return sl_error(owner.ctx, "cannot open %s: %s%s", where.c_str(),
-                  os::openErrorText(where, error).c_str(),
-                  noDirectory ? " (its directory cannot be made; --data-dir names another)" : "");
+  return sl_error(
+      owner.ctx, "cannot open %s: %s%s", where.c_str(), os::openErrorText(where, error).c_str(),
+      noDirectory ? " (its directory cannot be made; --data-dir names another)"
+      : error == ENOENT && !makesDirectories ? " (`createDirectories : true` makes its directory)"
+                                             : "");
 }
 
 void SinkFile::beginPacking() {

@@ -17,7 +17,7 @@ os.mkdir(os.path.join(FOLDER, "empty"))
 
 
 def check(*words):
-    return sluice("check", *words)
+    return sluice("check", "-w", *words)
 
 
 def last(out):
@@ -34,16 +34,16 @@ expect("both", (out.returncode, last(out)), (1, "sluice: 3 files checked, 1 with
 expect("one file says nothing", (check("src/A.spl").stderr), "")
 
 # What two programs use is told once, and both fail.
-write("lib/lib/F.spl", "namespace lib;\npublic int32 f(int32 x) { return y; }\n")
+write("lib/lib/F.spl", "namespace lib;\npublic int32 f(int32 x) { return x + y; }\n")
 use = "use lib::f;\ncomposite %s {\n  graph\n    stream<int32 x> S = Beacon() {\n"
 use += "      param iterations : 1u;\n      output S : x = f(1);\n    }\n}\n"
 write("lib/P.spl", use % "P")
 write("lib/Q.spl", use % "Q")
 out = check("lib")
 expect("a library", (out.returncode, last(out)), (1, "sluice: 3 files checked, 3 with errors"))
-expect("its error", out.stderr.count("F.spl:2:"), 1)
+expect("its error", out.stderr.count("F.spl:2:38: error: "), 1)
 out = check("lib", "--json")
-expect("as JSON", (out.returncode, out.stderr, out.stdout.count('"line":2')), (1, "", 1))
+expect("as JSON", (out.returncode, out.stderr, out.stdout.count('"severity":"error"')), (1, "", 1))
 
 for words, code, message in (
     (["empty"], 2, "there is no file *.spl in the folder `empty`"),

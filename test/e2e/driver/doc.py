@@ -58,7 +58,7 @@ for operator, parameter, words in (
     expect_in(f"{operator}: {parameter}", words, " ".join(said.split()))
 for namespace, text in (
     ("spl.utility", "Printing, reports, and what surrounds a program. "),
-    ("spl.utility", "Functions of a running job."),
+    ("spl.utility", "The job, its host, application configurations, and streams between jobs."),
     ("spl.adapter", "Operators that connect a program with the world outside."),
 ):
     expect_in(namespace, text, " ".join(doc(namespace).split()) + " ")

@@ -129,7 +129,7 @@ composite Regions {
 """,
 )
 text, _ = look("regions", regions)
-for part in ("@parallel Channels, width 3", "by key key", "parallel region, drawn once"):
+for part in ("@parallel Inner (Channels), width 3", "by key key", "parallel region, drawn once"):
     expect_in("regions", part, text)
 loop = write(
     "Loop.spl",

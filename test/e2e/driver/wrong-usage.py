@@ -53,7 +53,7 @@ refused(1, "check", "rows.json", says="error: `rows.json` is no SPL program")
 # --- a folder instead of a program ---
 write("folder/a.spl", "type A = int32 a;\n")
 note = "note: a program is one file; in this folder there are `folder/a.spl`"
-for command in ("run", "check", "graph"):
+for command in ("run", "graph"):
     expect("one line", refused(1, command, "folder", says=note).count(note + "\n"), 1)
 for name in "gfedcb":
     write(f"folder/{name}.spl", "")
@@ -315,7 +315,7 @@ for words in (("help", "trace"), ("trace", "--help")):
 expect("help help", sluice("help", "help").returncode, 0)
 refused(2, "Main.spl", says="`sluice run Main.spl`")
 refused(2, "a/b.spl", says="`sluice run a/b.spl`")
-refused(2, "doc", "Join", "Aggregate", says="`Aggregate` is one name too many")
+refused(2, "explain-error", "SL0053", "SL0054", says="`SL0054` is one code too many")
 refused(2, "ir", "Main.spl", says="`--stop-after=PHASE`")
 refused(2, "ir", "Main.spl", "--source", says="`--emit=KIND`")
 for only, says in (("nosuch", "; there are "), ("Sinc", "did you mean `Sink`")):

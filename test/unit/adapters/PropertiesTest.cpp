@@ -27,6 +27,8 @@ TEST(Properties, linesAndComments) {
 TEST(Properties, escapes) {
   EXPECT_EQ(parseProperties("a\\ b\\=\\:c=\\ \\t\\n\\r\\f\\\\\\q\\\"end"),
             (Pairs{{"a b=:c", " \t\n\r\f\\q\"end"}}));
+  EXPECT_EQ(parseProperties("k=\\uD83D\\uDE00\\uD83Dx"),
+            (Pairs{{"k", "\xF0\x9F\x98\x80\xEF\xBF\xBDx"}}));
   EXPECT_EQ(parseProperties("k=\\u0041\\u00e9\\u20AC\\u4"),
             (Pairs{{"k", "A\xC3\xA9\xE2\x82\xAC\x04"}}));
   EXPECT_EQ(parseProperties("p\xC3\xA4\xC3\x9F=\xE2\x82\xAC"),

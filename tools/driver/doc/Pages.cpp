@@ -109,6 +109,7 @@ private:
     llvm::SmallVector<StringRef> paragraphs;
     StringRef(text).split(paragraphs, "\n\n");
     for (StringRef paragraph : paragraphs) {
+      paragraph = paragraph.trim('\n');
       bool isProse = !llvm::is_contained({'|', '`', ' '}, paragraph.empty() ? ' ' : paragraph[0]);
       llvm::SmallVector<StringRef> parts;
       paragraph.split(parts, isProse ? ". " : "\n");
@@ -136,8 +137,8 @@ std::string driver::pagesDir() {
   return llvm::sys::fs::exists(installed + "/README.md") ? installed.str().str() : sourceTree();
 }
 
-/// README.md, docs/*.md and those of the examples, without the list of messages, which
-/// `sluice explain-error` is for.
+/// README.md, docs/*.md and those of the examples, without the page about the source tree and the
+/// list of messages, which `sluice explain-error` is for.
 static std::vector<std::string> pagePaths(StringRef folder) {
   std::vector<std::string> paths = {"README.md"};
   for (StringRef part : {"docs", "examples"}) {
@@ -145,7 +146,8 @@ static std::vector<std::string> pagePaths(StringRef folder) {
     for (llvm::sys::fs::recursive_directory_iterator it(folder + "/" + part, error), end;
          it != end && !error; it.increment(error)) {
       StringRef path = StringRef(it->path()).drop_front(folder.size() + 1);
-      if (path.ends_with(".md") && !path.starts_with("docs/errors"))
+      bool isForUsers = !path.starts_with("docs/errors") && path != "docs/architecture.md";
+      if (path.ends_with(".md") && isForUsers)
         paths.push_back(path.str());
     }
   }

@@ -91,7 +91,9 @@ TEST_F(FileSink, CannotOpen) {
   paramTexts[0].text = "nowhere/out";
   EXPECT_EQ(sink(pair), 1);
   EXPECT_EQ(err, "Main: Main.spl:3:5: error: operator Op: cannot open " +
-                     (dir / "nowhere/out").string() + ": No such file or directory\n");
+                     (dir / "nowhere/out").string() +
+                     ": No such file or directory (`createDirectories : true` makes its "
+                     "directory)\n");
 }
 
 TEST_F(FileSink, FullDisk) {
