@@ -228,10 +228,21 @@ void Remote::endOthers() {
   ender = os::Thread(
       [this] {
         remote::Hello hello{identity, remote::Hello::kNoLink, uint32_t(p.options.pe), {}, 0};
+        std::vector<remote::Address> others;
         for (uint32_t pe = 0; pe < p.options.job->addresses.size(); ++pe)
           if (auto address = remote::parseAddress(p.options.job->addresses[pe]);
-              address && pe != hello.pe) // one that cannot be reached has ended
-            remote::introduce(*address, hello, kEndNanos, p.failed.descriptor());
+              address && pe != hello.pe)
+            others.push_back(*address);
+        // One that cannot be reached has ended, or has not begun: the others do not wait for it.
+        const int64_t end = os::now() + kEndNanos;
+        for (int64_t nanos = kPauseNanos;; nanos = std::min(2 * nanos, kEndNanos)) {
+          std::erase_if(others, [&](const remote::Address &address) {
+            auto met = remote::introduce(address, hello, nanos, p.failed.descriptor());
+            return !std::holds_alternative<std::string>(met);
+          });
+          if (others.empty() || os::now() > end || p.failed.sleep(kPauseNanos))
+            return;
+        }
       },
       256 << 10);
 }
