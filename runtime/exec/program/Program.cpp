@@ -121,11 +121,11 @@ int Program::run() {
     remote->acknowledger()->stop(); // it looks at what closes now
   reportPending(*main);
   closeNatives(*this);
+  watchdog.reset(); // what is left moves no counter
   exchange.reset();
   if (!failing.load(std::memory_order_relaxed))
     countLeftInState(*this);
   forState(*this, [](auto &desc) { return desc.destroy; });
-  watchdog.reset();
   sl_out_flush(&main->ctx);
   static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
   return unread ? kPipeSignal : failing ? 1 : 0;
