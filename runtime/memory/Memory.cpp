@@ -15,6 +15,7 @@ static std::atomic<uint64_t> held{0};
 static std::atomic<void (*)(uint64_t)> atEnd{nullptr};
 
 void limitMemory(uint64_t bytes) { limit.store(bytes, std::memory_order_relaxed); }
+uint64_t heldMemory() { return held.load(std::memory_order_relaxed); }
 void onOutOfMemory(void (*call)(uint64_t)) { atEnd.store(call, std::memory_order_relaxed); }
 
 void outOfMemory(uint64_t bytes) {

@@ -30,6 +30,8 @@ void *growPages(void *, uint64_t bytes, uint64_t larger);
 /// Says how much all takers may hold together, in bytes; 0: no limit. Before the first of them
 /// takes any, or when the program ends.
 void limitMemory(uint64_t bytes);
+/// Bytes that all takers hold together; 0 where there is no limit. Any thread.
+uint64_t heldMemory();
 
 /// Ends the program, because there is no memory for `bytes` bytes; 0: how many is not known.
 [[noreturn]] void outOfMemory(uint64_t bytes);

@@ -62,6 +62,7 @@ static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &res
   }
   if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
     Inside::enter(t, *replica);
+  Marks::begin(t, b);
   t.ctx.failedRow = rows; // no row yet
   t.ctx.clock = 0;        // others may have been inside the domain
   bool forwards = fillAnew(t, in.code, b, in.inPlaceOutput - 1, result);
@@ -94,6 +95,7 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   t.inHand = b;
   bool whole;
   InPort *in = port.only;
+  t.atMarks = 0;
   for (uint32_t rows = t.ctx.failedRow = b->rows;;) { // failedRow: no row yet
     link.last = in;
     in->calls.batches.add(1);
@@ -154,6 +156,7 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   Program &p = t.program;
   const uint32_t first = t.linked;
   const uint32_t failedRow = t.ctx.failedRow;
+  const Marks marks(t);
   const ThreadCounters::Here place = t.counters.here();
   const Replica *replica = t.ctx.replica;
   const QueueClient::Saved before = {t.ctx.heap, t.ports, t.run};

@@ -14,6 +14,7 @@
 #include "runtime/exec/shared/Tickets.h"
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Source.h"
+#include "runtime/exec/stop/EndInside.h"
 #include <algorithm>
 #include <numeric>
 
@@ -438,6 +439,8 @@ using namespace sluice;
 
 extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
+  if (__builtin_expect(t.still.load(std::memory_order_relaxed), 0)) // a hint
+    stayIfEnded();
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
   int32_t result = forwardNow(t, index);
@@ -463,6 +466,8 @@ extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_
 extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
   Program &p = *ctx->program;
   inPort += ctx->replica->in;
+  if (ctx->thread)
+    ctx->thread->atMarks = 1; // no row comes behind it
   if (holdsFinal(p, inPort))
     return 0;
   return isHeldFinal(p, inPort) || ++p.finals[inPort] == p.desc.inPorts[inPort].producers;

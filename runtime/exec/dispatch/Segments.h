@@ -89,6 +89,22 @@ inline void saveAtTimes(Thread &t, uint32_t inPort) {
     saveAndRestore(t.ctx, t.program.desc.operators[t.program.desc.inPorts[inPort].op]);
 }
 
+/// While it lives the thread says whether the punctuation of the batch that it runs may be what it
+/// is at: not before sl_port_final(), if there is but the final one behind rows.
+class Marks {
+public:
+  SLUICE_INLINE explicit Marks(Thread &t) : t(t), outer(t.atMarks) {}
+  SLUICE_INLINE ~Marks() { t.atMarks = outer; }
+  Marks(const Marks &) = delete;
+  SLUICE_INLINE static void begin(Thread &t, const Batch *b) {
+    t.atMarks = b->punctCount && (!b->rows || !isFinal(b->puncts[0].kind));
+  }
+
+private:
+  Thread &t;
+  const uint32_t outer;
+};
+
 /// Runs a batch at an input port; `run(result)` calls its code. Each batch passes here, or through
 /// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
@@ -96,6 +112,8 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
                                Runs runs, Run run) {
   Inside inside(t, replica);
   int32_t result = 0;
+  const Marks marks(t);
+  Marks::begin(t, b);
   ++t.depth;
   uint32_t outerPort = std::exchange(t.inPort, inPort);
   uint32_t rows = b->rows;

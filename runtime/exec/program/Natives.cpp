@@ -3,6 +3,7 @@
 #include "runtime/exec/program/Failure.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/stop/EndInside.h"
 #include "runtime/memory/Memory.h"
 #include <cstring>
 #include <exception>
@@ -35,10 +36,36 @@ const Param *NativeOp::param(std::string_view name) const {
 
 //===--- calls ----------------------------------------------------------------===//
 
+namespace {
+/// While it lives the thread is in a call of the native operator; for isAtOwnWork().
+class InNative {
+public:
+  InNative(Thread &t, uint32_t native, const NativeOp &op)
+      : t(t), native(t.native), made(t.nativeMade), depth(t.nativeDepth) {
+    t.native = native;
+    t.nativeMade = uint32_t(op.made);
+    t.nativeDepth = t.depth;
+  }
+  ~InNative() {
+    t.native = native;
+    t.nativeMade = made;
+    t.nativeDepth = depth;
+  }
+  InNative(const InNative &) = delete;
+
+private:
+  Thread &t;
+  const uint32_t native, made, depth; // of the one that it is in otherwise
+};
+} // namespace
+
 /// Calls `call(NativeOp &)` on this thread; an exception becomes an error of the operator.
 template <typename Call> static int32_t guarded(Thread &t, uint32_t native, Call call) {
   Program &p = t.program;
+  if (__builtin_expect(t.still.load(std::memory_order_relaxed), 0)) // a hint
+    stayIfEnded();
   p.natives[native]->ctx = &t.ctx; // one thread at a time is inside an operator
+  const InNative in(t, native, *p.natives[native]);
   int32_t result;
   try {
     result = call(*p.natives[native]);
@@ -166,10 +193,8 @@ extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const Type
 extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  int32_t result = guarded(t, native, [&](NativeOp &op) {
-    op.countMade();
-    return op.tuple(port, tuple);
-  });
+  t.program.natives[native]->countMade();
+  int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
   return result ? settle(t, t.program.nativeOps[native], result) : 0;
 }
 

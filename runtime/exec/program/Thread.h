@@ -52,21 +52,24 @@ struct Thread {
   Heap *ownHeap = nullptr;            // heap for tickets; made when first needed
   uint32_t depth = 0;                 // nested segments on the stack
   uint32_t rowsRun = 0; // rows of the batch that a segment ran last: all, or those before a failure
-  uint32_t inPort = ~0u;           // above depth 0: the input port whose segment runs
+  uint32_t inPort = ~0u; // above depth 0: the input port whose segment runs
+  uint32_t native = ~0u; // the native operator that it has called last and is in (InNative)
   std::vector<Punctuation> puncts; // of the batch that an operator of the runtime runs
   std::string error;               // text of the last sl_error
   bool endsAtOnce = false;         // that error ends the process (sl_end_at_once)
   std::optional<Failure> pending;  // a failure that is not yet reported
   int64_t arrival = 0;             // ns, of what the port of a DropQueue runs (sl_arrival)
   uint32_t passedAt = 0;           // Program::tick when a wait without a sleep has last handed on
+  uint32_t nativeMade = 0;         // NativeOp::made when it was called
   int64_t stopSeen = 0;       // ns, when it first noticed that the program is to stop; 0: not yet
   std::vector<Spares> spares; // by pool
   std::vector<Domain *> domains; // that it has entered, except for those of links
-  std::vector<Link> links; // called ports whose segments run or have forwarded (Chain.cpp). It has
-                           // room for every port, as a port is entered once
-  uint32_t linked = 0;     // how many of the links are in use
-  Batch *inHand = nullptr; // batch of a chain of plain calls, which is in no output port until the
-                           // chain ends or fails
+  std::vector<Link> links;  // called ports whose segments run or have forwarded (Chain.cpp). It has
+                            // room for every port, as a port is entered once
+  uint32_t linked = 0;      // how many of the links are in use
+  uint32_t nativeDepth = 0; // `depth` when the native operator was called
+  Batch *inHand = nullptr;  // batch of a chain of plain calls, which is in no output port until the
+                            // chain ends or fails
   queue::Self<RealSys> *self = nullptr;   // its side of the queues; null: there are none
   ThreadCounters counters;                // read by anybody, see Counters.h
   std::unique_ptr<LatencyCounts> latency; // null: latency paths are not timed
@@ -81,6 +84,7 @@ struct Thread {
   } began;                // how many of both it had when it began what it runs, where that is of a
                           // queue and batches hold receipts (QueueClient::run)
   uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
+  uint32_t atMarks = 0;   // 1: it is at a batch in which punctuation is to be handled (Marks)
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};

@@ -25,6 +25,12 @@ void endStill(Thread &t) {
   }
 }
 
+// seq_cst: as in endStill(). Who ends it may call what waits.
+void stayIfEnded() {
+  if (!isEnding && ending.load(std::memory_order_seq_cst))
+    standStill();
+}
+
 void claimEnd(Thread *self) {
   if (isEnding)
     os::endProcess(1);

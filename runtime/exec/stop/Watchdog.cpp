@@ -5,15 +5,19 @@
 #include "runtime/exec/metrics/CounterSample.h"
 #include "runtime/exec/metrics/Label.h"
 #include "runtime/exec/source/Source.h"
+#include "runtime/exec/source/Sources.h"
 #include "runtime/exec/stop/EndInside.h"
 #include "runtime/exec/stop/Running.h"
+#include "runtime/memory/Memory.h"
 #include <algorithm>
 
 namespace sluice {
 
 static constexpr int64_t kLookNanos = os::kNanos / 4;
-static constexpr double kMostPatience = 12; // times the usual
-static constexpr double kShare = 0.4;       // of a processor that a thread has while it computes
+static constexpr double kMostPatience = 12; // times the usual, with a batch
+static constexpr double kOwnPatience = 60;  // times the usual, with native operators and marks
+static constexpr double kHeldPerSecond = 16 << 20; // bytes that one more second is for
+static constexpr double kShare = 0.4; // of a processor that a thread has while it computes
 
 Watchdog::Watchdog(Program &p) : p(p) {
   if (p.options.stopTimeout > 0)
@@ -51,6 +55,31 @@ __attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsAt(const 
   return isInside(t) ? __atomic_load_n(&t.ctx.failedRow, __ATOMIC_RELAXED) : 0;
 }
 
+/// The native operator that it has called last; ~0: it is in none.
+__attribute__((disable_sanitizer_instrumentation)) static uint32_t nativeOf(const Thread &t) {
+  return __atomic_load_n(&t.native, __ATOMIC_RELAXED);
+}
+/// It is in the C++ of an operator of the standard toolkit, and not behind it, in code of another
+/// operator that gets what it submits.
+__attribute__((disable_sanitizer_instrumentation)) static bool isAtOwnWork(const Thread &t,
+                                                                           const Program &p) {
+  uint32_t native = nativeOf(t);
+  if (native >= p.nativePointers.size() || !p.nativePointers[native] ||
+      t.foreign.load(std::memory_order_relaxed) ||
+      __atomic_load_n(&t.depth, __ATOMIC_RELAXED) !=
+          __atomic_load_n(&t.nativeDepth, __ATOMIC_RELAXED))
+    return false;
+  const NativeOp &op = *p.nativePointers[native];
+  return uint32_t(__atomic_load_n(&op.made, __ATOMIC_RELAXED)) ==
+             __atomic_load_n(&t.nativeMade, __ATOMIC_RELAXED) || // nothing submitted yet
+         std::ranges::count(segmentOf(p.desc, p.nativeOps[native]), true) == 1;
+}
+/// It handles punctuation, or may do so.
+__attribute__((disable_sanitizer_instrumentation)) static bool isAtMarks(const Thread &t) {
+  return __atomic_load_n(&t.atMarks, __ATOMIC_RELAXED) &&
+         !t.foreign.load(std::memory_order_relaxed);
+}
+
 /// Changes when anything moves.
 static uint64_t movesOf(Program &p, const CounterSample &sample) {
   uint64_t hash = 0xcbf29ce484222325u;
@@ -86,9 +115,13 @@ void Watchdog::begin() {
     add(*worker);
 }
 
-/// How long the thread may take for what it is at, in seconds.
+/// How long the thread may take for what it is at, in seconds. See Watchdog.
 static double patienceWith(const Thread &t, const CounterSample &sample, const Program &p) {
   double usual = p.options.stopTimeout;
+  if (isAtMarks(t) || isAtOwnWork(t, p))
+    return kOwnPatience * usual;
+  if (!t.foreign.load(std::memory_order_relaxed)) // toolkits keep what they have elsewhere
+    usual += double(heldMemory()) / kHeldPerSecond;
   uint32_t port = isInside(t) ? portOf(t) : ~0u;
   if (port >= sample.in.size() || !sample.in[port].rows)
     return usual;
@@ -101,9 +134,14 @@ bool Watchdog::isStuck(const Watched &w, const CounterSample &sample) const {
   const Thread &t = *w.thread;
   bool computes = &t == p.main.get() ||
                   (t.isSource ? !static_cast<const Source &>(t).ended.load() : isInside(t));
-  double patience = patienceWith(t, sample, p);
-  return computes && double(os::now() - moved) > patience * double(os::kNanos) &&
-         os::cpuTimeOf(t.systemId.load(std::memory_order_relaxed)) - w.seconds > kShare * patience;
+  double since = double(os::now() - moved) / double(os::kNanos);
+  auto exceeds = [&](double patience) {
+    return since > patience &&
+           os::cpuTimeOf(t.systemId.load(std::memory_order_relaxed)) - w.seconds >
+               kShare * patience;
+  };
+  // What it is at is of interest, and stays what it is, only where the first holds.
+  return computes && exceeds(p.options.stopTimeout) && exceeds(patienceWith(t, sample, p));
 }
 
 void Watchdog::look() {
@@ -172,6 +210,8 @@ void Watchdog::end(const std::vector<Thread *> &stuck, const CounterSample &samp
     for (uint32_t op : operatorsOf(*t)) // its C++ is not to be called
       if (native && native == p.desc.operators[op].kind)
         leaves.push_back(op);
+    if (uint32_t in = nativeOf(*t); in < p.nativeOps.size())
+      leaves.push_back(p.nativeOps[in]);
   }
   endInside(p, stuck[0], leaves, [&](const StillDomains &) {
     p.reported.store(true, std::memory_order_relaxed);

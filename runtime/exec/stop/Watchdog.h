@@ -14,9 +14,14 @@ struct CounterSample;
 /// tuples, batches, frames. If nothing does for RunOptions::stopTimeout while threads compute
 /// inside operators, `while (true) {}` say, it ends the process with a report that names them.
 ///
-/// A row of a batch that takes long is not seen to end. So a thread gets twice the time that its
-/// batch would take if each row took as long as those at the same port took on average, twelve
-/// times the usual at most.
+/// Work that ends may move nothing for long. So a thread gets more than stopTimeout:
+/// * 60 times as much while it is in the C++ of an operator of the standard toolkit, which sorts
+///   say, and not in code of others that it submits to; and while it handles punctuation, the final
+///   one or that of a batch with markers in it, as this may go through all that an operator keeps.
+/// * One second more for each 16 MiB that the program holds, as one tuple may end a window.
+/// * For a batch, as it is not known which row a thread is at, twice the time that its rows would
+///   take at the average of those at the same port so far; 12 times the usual at most.
+/// C++ of toolkits gets stopTimeout, or what its batch does.
 class Watchdog {
 public:
   explicit Watchdog(Program &);

@@ -107,7 +107,9 @@ for what, (text, name) in LOOPS.items():
         " while (x != 0) x = x * 3 | 1; return x; }\n"
         f"composite Loops {{ graph {text} }}\n",
     )
-    stuck(what, ["sluice", "run", source, "--stop-timeout=1s"], [name])
+    # Punctuation may be much work: it gets 60 times as long.
+    limit = "0.1s" if what == "the end of a stream" else "1s"
+    stuck(what, ["sluice", "run", source, f"--stop-timeout={limit}"], [name])
 
 # In C++.
 write(
@@ -193,6 +195,50 @@ process.send_signal(signal.SIGTERM)
 out, _ = process.communicate(timeout=TIMEOUT)
 expect("slow: it finishes", process.returncode, 0)
 expect("slow: all rows that were submitted", int(out) > 150, True)
+
+# One long step at the end, in which nothing moves: in C++ of the standard toolkit, in a handler.
+STEPS = {
+    "a sort": """
+    stream<rstring key, int32 n> Rows = Custom() { logic onProcess : {
+      for (int32 i in range(700000))
+        submit({key = "a common beginning of keys " + (rstring)(((int64) i * 7919l) % 700000l), n = i}, Rows);
+      printStringLn("begun"); flushStdio(); block(1.0);
+    } }
+    stream<rstring key, int32 n> Last = ExternalSort(Rows) { param key : key; memory : "1GiB"; }""",
+    "a handler": """
+    stream<int32 n> Rows = Custom() { logic onProcess : {
+      submit({n = 1}, Rows); printStringLn("begun"); flushStdio(); block(1.0);
+    } }
+    stream<int32 n> Last = Custom(Rows) { logic
+      state : mutable uint64 x = 1ul;
+      onPunct Rows : if (currentPunct() == Sys.FinalMarker) {
+        for (int32 i in range(1500000000)) x = x * 6364136223846793005ul + 1442695040888963407ul;
+        if (x != 0ul) for (int32 i in range(700000)) submit({n = i}, Last);
+      }
+    }""",
+}
+for what, text in STEPS.items():
+    program = write(
+        "Step.spl",
+        f"""use sluice.external::ExternalSort;
+composite Step {{ graph {text}
+    () as Counts = Custom(Last) {{ logic
+      state : mutable int32 count = 0;
+      onTuple Last : count++;
+      onPunct Last : if (currentPunct() == Sys.FinalMarker) println(count);
+    }}
+}}
+""",
+    )
+    for options in ([], ["--queues=all", "--boundaries=all"], ["--deterministic"]):
+        process = subprocess.Popen(
+            ["sluice", "run", program, "--stop-timeout=0.5s", *options],
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        expect(f"{what} {options}: begun", process.stdout.readline(), "begun\n")
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=TIMEOUT)
+        expect(f"{what} {options}: all of it", (out, process.returncode), ("700000\n", 0))
 
 # Without a limit it goes on, and a second signal ends it.
 command = ["sluice", "run", source, "--stop-timeout=off"]
