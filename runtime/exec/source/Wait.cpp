@@ -41,7 +41,19 @@ static void passWait(Thread &t) {
   if (tick == t.passedAt)
     return;
   t.passedAt = tick;
+  if (!t.isSource || t.depth) {
+    forwardAll(t);
+    return;
+  }
+  // What is forwarded here is not by sl_forward: a source that is always late has no other moment.
+  auto &s = static_cast<Source &>(t);
+  const auto &ports = t.program.domains.ofOperator[s.op]->outPorts;
+  uint64_t rows = 0;
+  for (uint32_t port : ports)
+    rows += t.ports[port].batch ? t.ports[port].batch->rows : 0;
   forwardAll(t);
+  if (rows)
+    atTop(s, ports.front(), rows);
 }
 
 /// Where sources take turns: the segment in which a source waits while others have the baton, as
