@@ -43,7 +43,8 @@ def run(policy, size, *options, seconds=0.2):
     with open(metrics, encoding="ascii") as file:
         slow = next(op for op in json.load(file)["operators"] if op["name"] == "Slow")
     dropped = slow["inputs"][0]["dropped"]
-    said = f"operator Slow: {dropped} tuple{'s were' if dropped > 1 else ' was'} dropped" if dropped else ""
+    were = "tuples were" if dropped > 1 else "tuple was"
+    said = f"operator Slow: {dropped} {were} dropped" if dropped else ""
     expect(f"{policy}: messages", out.stderr.count("\n"), 1 if dropped else 0)
     expect_in(f"{policy}: what was dropped", said, out.stderr)
     expect(f"{policy}: the Final comes last", lines[-1], "FinalMarker")
