@@ -77,7 +77,7 @@ for part, lines in (
 for words, pages in (
     (["late"], ["docs/windows.md:"]),
     (["watermark"], ["docs/windows.md:"]),
-    (["how", "to", "read", "csv"], ["parameter", "docs/"]),
+    (["how", "to", "read", "csv"], ["operator FileSource", "docs/"]),
     (["how to read csv"], ["operator FileSource", "README.md:"]),
     (["several machines"], ["docs/processes.md:"]),
     (["checkpoints"], ["README.md:"]),
