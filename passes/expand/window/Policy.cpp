@@ -35,10 +35,12 @@ Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, Policy
     sinceAt = window.add("since", ui64(op.getContext()));
   if (options.drains)
     return;
-  if (sinceAt && waitsUntilFull())
-    hasFiredAt = window.add("hasFired", boolean);
-  else if (attr.getTrigger().getPolicy() != WindowPolicy::Count)
+  // The tuple that comes may evict its own partition before it has triggered anything.
+  bool mayEvictItself = partitions.limited() && !partitions.limitedBy(PartitionLimit::Age);
+  if (attr.getTrigger().getPolicy() != WindowPolicy::Count || mayEvictItself)
     unseenAt = window.add("unseen", ui64(op.getContext()));
+  else if (sinceAt && waitsUntilFull())
+    hasFiredAt = window.add("hasFired", boolean);
 }
 
 /// Whether triggers are ignored until a sliding window was full once.
@@ -188,7 +190,7 @@ Value Policy::unseen(HandlerBuilder &code, Value place) {
     return evictsBy(WindowPolicy::Delta)
                ? select(flag(*fullAt), none, size)
                : select(code.compare(CompareKind::lt, size, sizes.evict(code)), size, none);
-  Value since = code.load(code.fieldRef(place, sinceAt ? *sinceAt : *unseenAt));
+  Value since = code.load(code.fieldRef(place, unseenAt ? *unseenAt : *sinceAt));
   Value last = select(code.compare(CompareKind::lt, since, size), since, size);
   return hasFiredAt ? select(flag(*hasFiredAt), last, size) : last;
 }

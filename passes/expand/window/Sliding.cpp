@@ -90,14 +90,14 @@ void Policy::slide(HandlerBuilder &code, Value key, Value tuple, Value now) {
   if (!options.drains && trigger == WindowPolicy::Delta)
     triggerByDelta(code, place, tuple);
   auto count = [&](Value place) {
-    if (unseenAt)
-      code.increment(code.fieldRef(place, *unseenAt));
     if (!options.drains && trigger == WindowPolicy::Count)
       triggerByCount(code, place);
   };
   auto stay = [&] {
     if (!expires)
       evict(code, place, tuple, now);
+    if (unseenAt) // before its partition may be evicted
+      code.increment(code.fieldRef(place, *unseenAt));
     enter(code, place, key, tuple, now, count);
   };
   unlessCountIsZero(code, stay, [&] { count(place); });
