@@ -179,6 +179,8 @@ def execute(case):
             "--exchange=off",  # they were recorded stand-alone
             *[l for l in lines_of(os.path.join(case.folder, "args")) if l],
         ]
+        if case.mode in programs.CROSS:
+            command.append("--trace-level=warn")  # each failure, so that a missing library is seen
         out = subprocess.run(
             command,
             capture_output=True,
