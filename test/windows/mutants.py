@@ -125,8 +125,13 @@ CODE = [
     ),
     (
         WINDOW + "Sliding.cpp",
-        "      evict(code, place, tuple, now);\n    enter(code, place, key, tuple, now, count);",
-        "      (void)0;\n    enter(code, place, key, tuple, now, count);\n    if (!expires)\n"
+        "      evict(code, place, tuple, now);\n"
+        "    if (unseenAt) // before its partition may be evicted\n"
+        "      code.increment(code.fieldRef(place, *unseenAt));\n"
+        "    enter(code, place, key, tuple, now, count);",
+        "      (void)0;\n    if (unseenAt)\n"
+        "      code.increment(code.fieldRef(place, *unseenAt));\n"
+        "    enter(code, place, key, tuple, now, count);\n    if (!expires)\n"
         "      evict(code, place, tuple, now);",
     ),
     (
