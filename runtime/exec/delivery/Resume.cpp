@@ -1,7 +1,7 @@
 //===- Resume.cpp - where operators go on ---------------------------------===//
 #include "sluice/resume.h"
 #include "runtime/exec/delivery/Acknowledger.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/program/Output.h"
 #include "runtime/exec/program/Program.h"

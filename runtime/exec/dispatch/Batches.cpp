@@ -120,6 +120,21 @@ void giveBack(Thread &t, Batch *b) {
     freeSpare(t.program, spares);
 }
 
+void refill(Thread &t, uint32_t index, Batch *b, Sent sent) {
+  PortState &port = t.program.ports[index];
+  if (port.inPlace) {
+    setBatch(t.ports, index, nullptr);
+    if (sent.isMine())
+      giveBack(t, b);
+  } else if (!sent.isMine()) {
+    setBatch(t.ports, index, takeBatch(t, index));
+  } else {
+    if (t.acknowledges)
+      setReceipt(b, nullptr);
+    resetBatch(b, port.limit);
+  }
+}
+
 void releaseBatch(Thread &t, Batch *b) {
   // acq_rel: pairs with itself in other threads; the last one has seen what all others did.
   if (!__atomic_sub_fetch(&b->refs, 1, __ATOMIC_ACQ_REL))

@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/base/HashKey.h"
 #include "runtime/exec/dispatch/PortState.h"
+#include "runtime/exec/dispatch/Sent.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/abi.h"
 
@@ -16,6 +17,9 @@ void freePorts(Program &);
 Batch *takeBatch(Thread &, uint32_t outPort);
 /// Gives a batch that nobody uses any more to the thread's spares.
 void giveBack(Thread &, Batch *);
+/// Gives the port an empty batch after its batch `b` was sent: the same one, if nobody has kept it.
+/// A port that forwards in place gets none. By who is inside the port's domain.
+void refill(Thread &, uint32_t outPort, Batch *b, Sent);
 /// One of those that share the batch (Batch::refs) has run it. The last one gives it back.
 void releaseBatch(Thread &, Batch *);
 /// Bytes that the batch takes, with its payload, for the budget of the queues. By who has it alone.

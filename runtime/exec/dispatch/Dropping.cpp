@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Dropping.h"
 #include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/dispatch/Ports.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
 #include <utility>

@@ -29,6 +29,10 @@ void leaveLoop(Thread &t, FeedbackLoop &loop) {
     }
 }
 
+FeedbackLoop *delayLoopOf(const InPort &in) {
+  return in.loop && in.loop->delays ? in.loop : nullptr;
+}
+
 /// The port, if its loop closes when nothing is inside. Where sources take turns a loop in which no
 /// port delays is empty whenever something comes from outside.
 static InPort *portOfLoop(Program &p, uint32_t inPort) {

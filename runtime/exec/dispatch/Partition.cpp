@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Partition.h"
+#include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include <algorithm>
 #include <cstring>
@@ -75,13 +76,16 @@ static bool isPassedOn(const Partitioner &partitioner, PunctuationKind kind) {
   sl_unknown_punct(uint32_t(kind));
 }
 
-bool isForAll(const Partitioner &partitioner, const Batch *b) {
+/// True if each of its consumers may get the batch as it is: it holds nothing but punctuation.
+static bool isForAll(const Partitioner &partitioner, const Batch *b) {
   return !b->rows && std::all_of(b->puncts, b->puncts + b->punctCount, [&](const Punctuation &m) {
     return isPassedOn(partitioner, m.kind);
   });
 }
 
-int32_t partition(const OutPortDesc &port, Partitioner &partitioner, const Batch *b) {
+/// Finds out which rows of a batch each consumer of the partitioner gets. Returns the consumer that
+/// gets all of them, if there is one and the batch has no punctuation; else -1.
+static int32_t partition(const OutPortDesc &port, Partitioner &partitioner, const Batch *b) {
   for (auto &rows : partitioner.rows)
     rows.clear();
   bool inTurn =
@@ -136,8 +140,9 @@ static void copyColumn(const ColumnDesc &column, const Batch *from, Batch *part,
     sl_batch_keep(part, column.type, to + i * column.size);
 }
 
-bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t consumer,
-              const Batch *from, Batch *part) {
+/// Fills the empty batch `part` with what a consumer of the partitioner gets. False: nothing.
+static bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t consumer,
+                     const Batch *from, Batch *part) {
   const std::vector<uint32_t> &rows = partitioner.rows[consumer];
   for (uint32_t i = 0; i < from->punctCount; ++i) {
     const Punctuation &punct = from->puncts[i];
@@ -153,7 +158,9 @@ bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, uint32_t 
   return part->rows || part->punctCount;
 }
 
-void cutBehind(Partitioner &partitioner, uint32_t i, uint32_t row, Batch *whole) {
+/// Consumer `i` has failed at row `row` of its part: the consumers behind it get only what comes
+/// before that row in the whole batch.
+static void cutBehind(Partitioner &partitioner, uint32_t i, uint32_t row, Batch *whole) {
   const std::vector<uint32_t> &rows = partitioner.rows[i];
   if (rows.empty())
     return;
@@ -163,6 +170,65 @@ void cutBehind(Partitioner &partitioner, uint32_t i, uint32_t row, Batch *whole)
     left.erase(std::lower_bound(left.begin(), left.end(), cut), left.end());
   }
   cutBatch(whole, std::min(whole->rows, cut));
+}
+
+//===--- parcels ----------------------------------------------------------------===//
+
+bool Parcels::nextOfPartitioners() {
+  while (parted && part < parted->count)
+    if (nextPart())
+      return true;
+  parted = nullptr;
+  if (at >= desc.segmentCount || !partitioners || at != partitioner->first)
+    return nextWhole();
+  Partitioner &next = *partitioner++;
+  --partitioners;
+  if (isForAll(next, whole) && !t.program.desc.inPorts[desc.consumers[at]].inPlaceOutput)
+    return nextWhole();
+  const uint32_t first = at;
+  at += next.count;
+  if (int32_t only = partition(desc, next, whole); only >= 0) {
+    to = first + uint32_t(only);
+    given = whole;
+    rows = whole->rows;
+    return true;
+  }
+  parted = &next;
+  part = 0;
+  return nextOfPartitioners();
+}
+
+/// False: the consumer gets nothing.
+bool Parcels::nextPart() {
+  const uint32_t i = part++;
+  to = parted->first + i;
+  given = takeBatch(t, port);
+  __atomic_store_n(&given->refs, 1, __ATOMIC_RELAXED); // nobody else has it
+  if (t.stamps)
+    inheritStamps(given, whole);
+  if (fillPart(desc, *parted, i, whole, given))
+    return true;
+  giveBack(t, given);
+  return false;
+}
+
+void Parcels::notePart(Sent sent) {
+  sum.status = std::min(sum.status, sent.status);
+  if (sent.status < 0 && sent.fate != BatchFate::Queued)
+    cutBehind(*parted, to - parted->first, t.rowsRun, whole);
+  if (sent.isMine())
+    giveBack(t, given);
+}
+
+/// If the only row of the batch has failed, the consumers behind get nothing of it.
+void Parcels::cutAtFailure() {
+  sum.status = -1;
+  if (t.rowsRun == rows && rows <= 1) {
+    at = desc.segmentCount;
+    partitioners = 0;
+  } else {
+    cutBatch(whole, t.rowsRun);
+  }
 }
 
 } // namespace sluice

@@ -5,20 +5,72 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/program/Instances.h"
-#include "sluice/abi.h"
+#include "runtime/exec/dispatch/Sent.h"
+#include "runtime/exec/program/Program.h"
+#include <algorithm>
 
 namespace sluice {
 
-/// Finds out which rows of a batch each consumer of the partitioner gets. Returns the consumer that
-/// gets all of them, if there is one and the batch has no punctuation; else -1.
-int32_t partition(const OutPortDesc &, Partitioner &, const Batch *);
-/// True if each of its consumers may get the batch as it is: it holds nothing but punctuation.
-bool isForAll(const Partitioner &, const Batch *);
-/// Fills the empty batch `part` with what consumer `i` of the partitioner gets. False: nothing.
-bool fillPart(const OutPortDesc &, const Partitioner &, uint32_t i, const Batch *from, Batch *part);
-/// Consumer `i` has failed at row `row` of its part: the consumers behind it get only what comes
-/// before that row in the whole batch.
-void cutBehind(Partitioner &, uint32_t i, uint32_t row, Batch *whole);
+/// What the consumers of a port get of its batch, one after the other: the batch as it is, or each
+/// consumer of a partitioner its part, in a batch of its own. After a failure those behind still
+/// get the rows before the one that failed.
+class Parcels {
+public:
+  Parcels(Thread &t, uint32_t port, Batch *b)
+      : t(t), port(port), whole(b), desc(*t.program.ports[port].desc),
+        partitioner(t.program.instances.partitioners[port].data()),
+        partitioners(uint32_t(t.program.instances.partitioners[port].size())) {}
+
+  /// Goes to the next one. False: there is none.
+  bool next() { return partitioners || parted ? nextOfPartitioners() : nextWhole(); }
+  uint32_t consumer() const { return to; }
+  Batch *batch() const { return given; }
+  bool isWhole() const { return given == whole; }
+
+  /// What became of it.
+  void note(Sent sent) {
+    if (parted)
+      notePart(sent);
+    else if (!sent.isMine())
+      sum = {std::min(sum.status, sent.status), sent.fate};
+    else if (sent.status < 0)
+      cutAtFailure();
+  }
+  /// What became of the whole batch. `held`: queues that share it; the consumers that are none
+  /// release it together.
+  Sent all(uint32_t held) const {
+    if (!held)
+      return sum; // a segment that forwards in place has it alone
+    uint32_t done = desc.segmentCount - held;
+    // acq_rel: as in releaseBatch().
+    bool isShared = !done || __atomic_sub_fetch(&whole->refs, done, __ATOMIC_ACQ_REL);
+    return {sum.status, isShared ? BatchFate::Queued : BatchFate::Mine};
+  }
+
+private:
+  bool nextWhole() {
+    to = at++;
+    given = whole;
+    rows = whole->rows;
+    return to < desc.segmentCount;
+  }
+  bool nextOfPartitioners();
+  bool nextPart();
+  void notePart(Sent);
+  void cutAtFailure();
+
+  Thread &t;
+  const uint32_t port;
+  Batch *const whole;
+  const OutPortDesc &desc;
+  Partitioner *partitioner;      // the next one
+  uint32_t partitioners;         // that are left
+  Partitioner *parted = nullptr; // whose consumers get parts now
+  uint32_t part = 0;             // of those, the next one
+  uint32_t at = 0, to = 0;       // the next consumer; the one that gets `given`
+  Batch *given = nullptr;
+  uint32_t rows = 0; // of the whole batch, when it was given
+  Sent sum;
+};
 
 } // namespace sluice

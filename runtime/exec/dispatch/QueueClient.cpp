@@ -14,6 +14,33 @@ static InPort &inPortOf(QueueClient::Port &port) { return *static_cast<InPort *>
 
 //===--- behind a token -----------------------------------------------------===//
 
+/// A batch of the port is about to run: prefetches what its own forward to a queue will touch.
+static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
+  const InPort *next = in.inPlaceOutput ? t.program.ports[in.inPlaceOutput - 1].only : nullptr;
+  if (!next)
+    return;
+  next->port.ring.prefetchSlot();
+  __builtin_prefetch(&t.counters.in[next->id], 1);
+}
+
+int32_t runQueued(Thread &t, InPort &in, Batch *b) {
+  uint32_t inPlaceOutput = in.inPlaceOutput;
+  prefetchPush(t, in);
+  bool isFinal = b == &in.finalBatch;
+  if (isFinal && inPlaceOutput) { // the segment may keep its batch, but finalBatch is the port's
+    b = takeBatch(t, inPlaceOutput - 1);
+    addPunct(b, {0, PunctuationKind::Final});
+    b->birth = 0;
+    isFinal = false;
+  }
+  if (inPlaceOutput)
+    return runWithBatch(t, in, b, t.counters.in[in.id]);
+  Sent sent = runSegment(t, in, b, t.counters.in[in.id]);
+  if (!isFinal)
+    releaseBatch(t, b);
+  return sent.status;
+}
+
 namespace {
 /// While it lives the thread runs what is of a queue, in the domain that it has entered last. What
 /// the thread has begun before may be of other frames: a wait does not forward that with the

@@ -6,8 +6,9 @@
 #pragma once
 #include "runtime/exec/delivery/Receipt.h"
 #include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/Inline.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Sent.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/source/Sources.h"
@@ -17,13 +18,6 @@
 
 namespace sluice {
 
-/// Where a batch is after it was given to a consumer.
-enum class Left {
-  Here,      // still the caller's
-  Forwarded, // its segment, the only consumer, has forwarded it in place
-  Queued     // in a ring
-};
-
 /// A segment that forwards in place has ended: gives back the batch, unless it was forwarded.
 SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   if (Batch *rest = t.ports[outPort].batch) {
@@ -32,31 +26,36 @@ SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
   }
 }
 
-/// Runs a segment that forwards in place: the batch becomes that of its output port. True: the port
-/// has something to forward.
-SLUICE_INLINE bool fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort,
-                            int32_t &result) {
+/// What a segment that forwards in place has made.
+struct Filled {
+  int32_t status;
+  bool forwards; // its output port has something to forward
+};
+
+/// Runs a segment that forwards in place: the batch becomes that of its output port.
+SLUICE_INLINE Filled fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
   setBatch(t.ports, outPort, b);
+  int32_t status;
   if (code.rows && !b->punctCount) {
     uint32_t rows = b->rows;
     __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED); // as in resetBatch()
-    result = code.rows(&t.ctx, b, 0, rows);
+    status = code.rows(&t.ctx, b, 0, rows);
   } else {
-    result = code.segment(&t.ctx, b);
+    status = code.segment(&t.ctx, b);
   }
-  if (result)
-    return false;
+  if (status)
+    return {status, false};
   const Batch *made = t.ports[outPort].batch;
-  return made && (made->rows || made->punctCount);
+  return {0, made && (made->rows || made->punctCount)};
 }
 
 /// The same, and forwards the output port.
 SLUICE_INLINE int32_t callInPlace(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
-  int32_t result;
-  if (fillAnew(t, code, b, outPort, result))
-    result = forward(t, outPort);
+  auto [status, forwards] = fillAnew(t, code, b, outPort);
+  if (forwards)
+    status = forward(t, outPort);
   dropRest(t, outPort);
-  return result;
+  return status;
 }
 
 /// Times the latency path of a batch while it runs through a segment (Latency.h).
@@ -105,7 +104,7 @@ private:
   const uint32_t outer;
 };
 
-/// Runs a batch at an input port; `run(result)` calls its code. Each batch passes here, or through
+/// Runs a batch at an input port; `run()` calls its code. Each batch passes here, or through
 /// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
 SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b,
@@ -124,7 +123,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
     saveAtTimes(t, inPort);
   const LatencyPath path(t, b);
   const UnderReceipt under(t, b);
-  t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { run(result); });
+  t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { result = run(); });
   under.end(t);
   path.end(t, rows);
   t.rowsRun = result < 0 ? failedRow : rows;
@@ -137,13 +136,12 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
 }
 
 /// Calls the segment of an input port. `inPlaceOutput`: InPortDesc::inPlaceOutput.
-SLUICE_INLINE int32_t callSegment(Thread &t, uint32_t inPort, uint32_t inPlaceOutput,
-                                  const Replica &replica, const Code &code, Batch *b, Runs runs,
-                                  Left &left) {
-  left = inPlaceOutput ? Left::Forwarded : Left::Here;
-  return callWith(t, inPort, replica, b, runs, [&](int32_t &result) __attribute__((always_inline)) {
-    result = inPlaceOutput ? callInPlace(t, code, b, inPlaceOutput - 1) : code.segment(&t.ctx, b);
+SLUICE_INLINE Sent callSegment(Thread &t, uint32_t inPort, uint32_t inPlaceOutput,
+                               const Replica &replica, const Code &code, Batch *b, Runs runs) {
+  int32_t status = callWith(t, inPort, replica, b, runs, [&]() __attribute__((always_inline)) {
+    return inPlaceOutput ? callInPlace(t, code, b, inPlaceOutput - 1) : code.segment(&t.ctx, b);
   });
+  return {status, inPlaceOutput ? BatchFate::Forwarded : BatchFate::Mine};
 }
 
 /// True if what comes to the port now is dropped: its domain has failed, or it is in a loop and the
@@ -159,25 +157,22 @@ SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
 
 /// Runs a batch at an input port with a boundary. `runs`: in.runs() for a call by the owner of the
 /// token or a thread that is alone with the port; else the thread's own counters of the port.
-SLUICE_INLINE int32_t runSegment(Thread &t, InPort &in, Batch *b, Runs runs, Left &left) {
-  left = Left::Here;
+SLUICE_INLINE Sent runSegment(Thread &t, InPort &in, Batch *b, Runs runs) {
   t.rowsRun = b->rows;
   if (takesNoMore(t, in))
-    return 0;
-  int32_t result =
-      callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, runs, left);
-  noteFailure(t, in, result);
-  return result;
+    return {};
+  Sent sent = callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, runs);
+  noteFailure(t, in, sent.status);
+  return sent;
 }
 
 /// The same; a segment that forwards in place gets the batch for good, even if it is dropped. Any
 /// other leaves it to the caller.
 SLUICE_INLINE int32_t runWithBatch(Thread &t, InPort &in, Batch *b, Runs runs) {
-  Left left;
-  int32_t result = runSegment(t, in, b, runs, left);
-  if (left == Left::Here && in.inPlaceOutput)
+  Sent sent = runSegment(t, in, b, runs);
+  if (sent.isMine() && in.inPlaceOutput)
     giveBack(t, b);
-  return result;
+  return sent.status;
 }
 
 /// The port is about to give the batch to its consumers: counts it and makes the port busy.

@@ -7,18 +7,18 @@
 
 namespace sluice {
 
-static void add(InPortSample &to, const RunCounters &from, const RunTimes &times) {
+static void sum(InPortSample &to, const RunCounters &from, const RunTimes &times) {
   to.batches += from.batches.get();
   to.rows += from.rows.get();
   to.timed += times.timed.get();
   to.cycles += int64_t(times.cycles.get());
 }
 
-static void add(const Program &p, CounterSample &sample, const CounterTable &from) {
+static void sum(const Program &p, CounterSample &sample, const CounterTable &from) {
   for (size_t i = 0; i < sample.in.size(); ++i) {
     InPortSample &to = sample.in[i];
     const InPortCounters &port = from.in[i];
-    add(to, port, port);
+    sum(to, port, port);
     to.queued += port.queued.get();
     // Calls at a port with a boundary are counted beside the port, so these ran from its ring.
     to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
@@ -77,7 +77,7 @@ CounterSample takeSample(const Program &p) {
     sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0),
                           port.counted.puncts.get()});
   for (auto &source : p.sources) {
-    add(p, sample, source->counters);
+    sum(p, sample, source->counters);
     addLatency(sample, *source);
     if (source->delays)
       continue; // it is no source; such come last
@@ -89,7 +89,7 @@ CounterSample takeSample(const Program &p) {
     if (i >= p.scheduler->options.workers &&
         !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
       break; // a spare that was never needed, nor were those behind it
-    add(p, sample, p.workers[i]->counters);
+    sum(p, sample, p.workers[i]->counters);
     addLatency(sample, *p.workers[i]);
     sample.workers.push_back(
         workerSample(p.scheduler->countersOf(i), int64_t(p.workers[i]->counters.worked.get())));
@@ -97,13 +97,13 @@ CounterSample takeSample(const Program &p) {
   sample.metrics = p.customMetrics.sample();
   sample.leftOut = leftOutOf(p);
   if (p.profiler) {
-    add(p, sample, p.profiler->seen);
+    sum(p, sample, p.profiler->seen);
     for (size_t i = 0; i < sample.sources.size(); ++i)
       sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
     if (const InPort *in = p.domains.inPorts[i].get()) {
-      add(sample.in[i], in->calls, in->times);
+      sum(sample.in[i], in->calls, in->times);
       sample.in[i].rows += in->plain.get();
       sample.in[i].depth = depthOf(*in);
       if (in->drops)

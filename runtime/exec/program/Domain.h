@@ -29,6 +29,10 @@ struct alignas(64) Domain : queue::OwnershipToken<RealSys> {
   Domain(const Domain &) = delete;
   ~Domain();
 
+  /// Where the output port stands in `outPorts`.
+  size_t placeOf(uint32_t outPort) const {
+    return size_t(std::find(outPorts.begin(), outPorts.end(), outPort) - outPorts.begin());
+  }
   /// Several threads may be inside at the same time.
   bool isWide() const { return shared || byKey; }
 

@@ -3,7 +3,7 @@
 #include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
 #include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/shared/KeyTicket.h"
 #include "runtime/exec/shared/Tickets.h"

@@ -90,22 +90,19 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   counters.batches.add(uint64_t(-1)); // endParts() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
-    if (Batch *b = t.ports[port].batch; b->rows || b->punctCount)
-      forwardInPart(t, port, b);
+    forward(t, port);
   t.part = nullptr;
   --t.depth;
   t.ctx.failedRow = failedRow;
 }
 
-int32_t forwardInPart(Thread &t, uint32_t index, Batch *b) {
-  const auto &ports = t.program.domains.ofOperator[t.program.desc.outPorts[index].op]->outPorts;
-  KeyPart::Out &out =
-      t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
+Sent forwardInPart(Thread &t, uint32_t index, Batch *b) {
+  const Domain &domain = *t.program.domains.ofOperator[t.program.desc.outPorts[index].op];
+  KeyPart::Out &out = t.part->outs[domain.placeOf(index)];
   out.batches.push_back(b);
   out.rows += b->rows;
   out.puncts += b->punctCount;
-  refill(t, index, b, /*gone=*/true);
-  return 0;
+  return {0, BatchFate::Queued};
 }
 
 void endParts(Thread &t, Run &run) {
@@ -122,9 +119,9 @@ static int32_t sendFilled(Thread &t, KeyShards &all) {
   for (size_t i = 0; i < all.alone.outs.size(); ++i) {
     KeyPart::Out &out = all.alone.outs[i];
     for (Batch *b : out.batches) {
-      bool gone;
-      result = std::min(result, sendNow(t, all.in.domain.outPorts[i], b, gone));
-      if (!gone)
+      Sent sent = sendNow(t, all.in.domain.outPorts[i], b);
+      result = std::min(result, sent.status);
+      if (sent.isMine())
         giveBack(t, b);
     }
     out.batches.clear();
@@ -195,7 +192,7 @@ int32_t runOverShards(Thread &t, InPort &in, Batch *b) {
   int32_t result = 0;
   if (!takesNoMore(t, in)) {
     result = callWith(t, in.id, *in.domain.replica, b, t.counters.in[in.id],
-                      [&](int32_t &status) { status = runInTurn(t, *in.domain.shards, b); });
+                      [&] { return runInTurn(t, *in.domain.shards, b); });
     noteFailure(t, in, result);
   }
   releaseBatch(t, b);

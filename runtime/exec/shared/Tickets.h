@@ -1,5 +1,6 @@
 //===- Tickets.h - several workers inside one domain --------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/dispatch/Sent.h"
 #include "runtime/exec/program/Thread.h"
 #include "sluice/abi.h"
 #include <optional>
@@ -41,8 +42,7 @@ private:
 /// True if the batch must not run beside others: by the owner of the token, without a ticket.
 bool mustRunAlone(const queue::Port<RealSys> &, const Batch &);
 /// Forwards a batch of the thread's ticket: sends it if the turn has come, else keeps it for that.
-/// 0, or -1: the program is failing.
-int32_t forwardInRun(Thread &, uint32_t port, Batch *);
+Sent forwardInRun(Thread &, uint32_t port, Batch *);
 /// The turn of the run has come: sends what it has kept and records its failure. By who has the
 /// turn. 0, or -1: the program is failing.
 int32_t sendKept(Thread &, Run &);

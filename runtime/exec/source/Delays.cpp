@@ -1,7 +1,8 @@
 //===- Delays.cpp - ports that delay, where sources take turns ------------===//
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/dispatch/Dropping.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/Turns.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
@@ -33,8 +34,6 @@ bool nothingWaits(const Program &p) {
 }
 
 void keepForLater(Thread &t, InPort &in, Batch *batch) {
-  // relaxed: whoever takes turns shares the batch.
-  __atomic_fetch_add(&batch->refs, 1, __ATOMIC_RELAXED);
   keepOrDrop(t, in, batch);
   in.runner->ended = false;
   t.program.baton.wake(in.runner->index);

@@ -1,6 +1,6 @@
 //===- Sources.cpp - threads of sources, the timer ----------------------===//
 #include "runtime/exec/source/Sources.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/metrics/Report.h"

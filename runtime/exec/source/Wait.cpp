@@ -1,5 +1,5 @@
 //===- Wait.cpp - threads that wait for time or for a file ----------------===//
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/source/Source.h"
