@@ -3,6 +3,7 @@
 #include "runtime/base/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/metrics/Label.h"
+#include "runtime/exec/options/PolicyHelp.h"
 #include "runtime/exec/program/Adapter.h"
 #include "runtime/exec/program/Queues.h"
 #include "runtime/exec/source/Flight.h"

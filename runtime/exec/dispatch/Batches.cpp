@@ -182,6 +182,17 @@ void cutBatch(Batch *b, uint32_t rows) {
     --b->punctCount;
 }
 
+uint32_t mostRows(const Program &p, const OutPortDesc &port) {
+  if (port.ordered == OrderKind::All || port.backEdge || p.options.deterministic)
+    return 1;
+  uint32_t most = port.batchCapacity;
+  if (p.options.batchRows)
+    most = std::min(most, p.options.batchRows);
+  for (uint32_t to = 0; to < port.consumerCount; ++to)
+    most = std::min(most, rowsTo(p.desc.inPorts[port.consumers[to]]));
+  return most;
+}
+
 void makePorts(Program &p) {
   p.outPorts.resize(p.desc.outPortCount);
   p.ports = std::vector<PortState>(p.desc.outPortCount);
@@ -199,7 +210,7 @@ void makePorts(Program &p) {
     size_t bytes = (size_t(port.bytes) + 127) / 64 * 64;
     bool received = p.desc.operators[port.desc->op].link >= 0;
     if (received) // what is received becomes a batch where it is
-      bytes = std::max(bytes, (size_t(schemaOf(*port.desc).room) + 63) / 64 * 64);
+      bytes = std::max(bytes, (size_t(remote::schemaOf(*port.desc).room) + 63) / 64 * 64);
     bool keeps = !received || p.options.links.pool;
     auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) {
       return pool.bytes == bytes && pool.keeps == keeps;

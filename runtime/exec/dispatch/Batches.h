@@ -13,6 +13,8 @@ void makePorts(Program &);
 /// Frees all batches; after all threads have ended.
 void freePorts(Program &);
 
+/// The most rows that a batch of the output port may have.
+uint32_t mostRows(const Program &, const OutPortDesc &);
 /// An empty batch for a port. By who is inside the port's domain.
 Batch *takeBatch(Thread &, uint32_t outPort);
 /// Gives a batch that nobody uses any more to the thread's spares.

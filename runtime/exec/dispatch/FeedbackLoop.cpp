@@ -1,5 +1,6 @@
 //===- FeedbackLoop.cpp - domains that lead to each other -----------------===//
 #include "runtime/exec/dispatch/FeedbackLoop.h"
+#include "runtime/exec/dispatch/Held.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 
 namespace sluice {
@@ -21,7 +22,7 @@ void leaveLoop(Thread &t, FeedbackLoop &loop) {
       enterLoop(loop);
       countQueued(t, 1);
       if (in->underWay)
-        in->underWay->begin();
+        beginUnderWay(*in->underWay);
       if (t.program.scheduler)
         t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
       else

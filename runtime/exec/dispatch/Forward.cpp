@@ -12,7 +12,6 @@
 #include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/Segments.h"
 #include "runtime/exec/dispatch/Turns.h"
-#include "runtime/exec/shared/Tickets.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/stop/EndInside.h"
 #include <algorithm>
@@ -44,7 +43,7 @@ static SLUICE_INLINE int32_t forwardNow(Thread &t, uint32_t index) {
     return 0;
   if (t.stamps)
     stamp(t, index, b);
-  Sent sent = t.run                         ? forwardInRun(t, index, b)
+  Sent sent = t.run                         ? t.program.above.inTicket(t, index, b)
               : t.program.ports[index].only ? runChain(t, index, b)
                                             : sendNow(t, index, b);
   refill(t, index, b, sent);
@@ -121,7 +120,8 @@ extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
   int32_t result = forwardNow(t, index);
-  return t.isSource && !t.depth ? atTop(static_cast<Source &>(t), index, rows) : result;
+  return t.isSource && !t.depth ? t.program.above.atTop(static_cast<Source &>(t), index, rows)
+                                : result;
 }
 
 extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_t time) {

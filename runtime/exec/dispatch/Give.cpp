@@ -1,10 +1,10 @@
 //===- Give.cpp - a batch goes to the consumers of its port ---------------===//
 #include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/Dropping.h"
+#include "runtime/exec/dispatch/Held.h"
 #include "runtime/exec/dispatch/Partition.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Segments.h"
-#include "runtime/exec/source/Delays.h"
 #include <algorithm>
 
 namespace sluice {
@@ -71,7 +71,7 @@ static Sent giveAcross(Thread &t, uint32_t index, InPort &in, bool loop, Batch *
   if (in.loop)
     enterLoop(*in.loop);
   if (in.underWay)
-    in.underWay->begin();
+    beginUnderWay(*in.underWay);
   int32_t status = 0;
   if (in.drops ? keepOrDrop(t, in, b)
       : loop   ? pushIntoLoop(t, index, in, b, bytes)
@@ -84,7 +84,7 @@ static Sent giveAcross(Thread &t, uint32_t index, InPort &in, bool loop, Batch *
   if (in.loop)
     leaveLoop(t, *in.loop);
   if (in.underWay)
-    in.underWay->end();
+    endUnderWay(*in.underWay);
   if (waits)
     return {status, inPlaceOutput ? BatchFate::Forwarded : BatchFate::Mine};
   return {in.drops ? 0 : -1, BatchFate::Mine}; // it was dropped; or the loop is full
@@ -104,7 +104,7 @@ static Sent giveInTurn(Thread &t, const OutPortDesc &port, uint32_t i, InPort &i
   if (loop)
     enterLoop(*loop);
   if (in.runner) {
-    keepForLater(t, in, b);
+    t.program.above.keepForLater(t, in, b);
     return {0, BatchFate::Queued};
   }
   Sent sent = call(t, port, i, b);

@@ -1,6 +1,7 @@
 //===- QueueClient.cpp - what the queues call -----------------------------===//
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/dispatch/Dropping.h"
+#include "runtime/exec/dispatch/Held.h"
 #include "runtime/exec/dispatch/Segments.h"
 #include "runtime/exec/shared/KeyRuns.h"
 #include "runtime/exec/shared/KeyShards.h"
@@ -67,12 +68,13 @@ int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
   const FromQueue fromQueue(t);
   if (b->pool == DropQueue::kPlaceholder)
     return runKept(t, in);
-  int32_t result = in.port.token.hasTickets() && in.domain.shards ? runOverShards(t, in, b)
-                                                                  : runQueued(t, in, b);
+  int32_t result = in.port.token.hasTickets() && in.domain.shards
+                       ? t.program.above.overShards(t, in, b)
+                       : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
   if (in.underWay)
-    in.underWay->end();
+    endUnderWay(*in.underWay);
   countRan(t);
   return result;
 }
@@ -122,12 +124,12 @@ void QueueClient::split(Self &self, Token &token) {
   auto &domain = static_cast<Domain &>(token);
   Thread &t = threadOf(self);
   if (!domain.shards)
-    domain.shards = std::make_unique<KeyShards>(t.program, inPortOf(*token.ports));
-  domain.shards->partition(t);
+    domain.shards = makeShards(t.program, inPortOf(*token.ports));
+  partitionState(t, *domain.shards);
 }
 
 void QueueClient::unite(Self &self, Token &token) {
-  static_cast<Domain &>(token).shards->unite(threadOf(self));
+  uniteState(threadOf(self), *static_cast<Domain &>(token).shards);
 }
 
 void QueueClient::partition(Self &, Run &run, queue::Item item) {

@@ -112,6 +112,13 @@ CounterSample takeSample(const Program &p) {
   return sample;
 }
 
+CounterSample sampleOfRun(const Program &p) {
+  CounterSample sample = takeSample(p);
+  sample.nanos -= p.began.nanos;
+  sample.cycles -= p.began.cycles;
+  return sample;
+}
+
 CounterSample operator-(CounterSample later, const CounterSample &earlier) {
   later.nanos -= earlier.nanos;
   later.cycles -= earlier.cycles;

@@ -84,6 +84,8 @@ inline bool isHere(const CounterSample &sample, uint32_t op) {
 }
 /// Reads all counters. Any thread, at any time from runSources() on.
 CounterSample takeSample(const Program &);
+/// The same, with times since the program began to run.
+CounterSample sampleOfRun(const Program &);
 /// What has happened between two samples; `highest` and `depth` are those of the later one.
 CounterSample operator-(CounterSample later, const CounterSample &earlier);
 

@@ -3,8 +3,8 @@
 #include "runtime/base/Quantity.h"
 #include "runtime/base/Words.h"
 #include "runtime/exec/options/NearOption.h"
+#include "runtime/exec/options/PolicyHelp.h"
 #include "runtime/exec/options/RunHelp.h"
-#include "runtime/exec/program/Adapter.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

@@ -27,7 +27,5 @@ public:
 /// Makes what --elastic and --trace ask for, before any thread runs; `result` stays null if that is
 /// nothing. 0, or the exit code: an option is wrong, which was reported.
 int makeAdapter(Program &, std::unique_ptr<Adapter> &result);
-/// The policies, one in each line, and the constants of `policy`: for --help.
-std::string policyHelp(const std::string &policy);
 
 } // namespace sluice

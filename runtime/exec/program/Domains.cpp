@@ -1,5 +1,5 @@
 //===- Domains.cpp - the domains and boundaries of a program --------------===//
-#include "runtime/exec/program/Domains.h"
+#include "runtime/exec/program/MakeDomains.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include <algorithm>
 #include <bit>
@@ -17,21 +17,10 @@ template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
       f(out, i, desc.outPorts[out].consumers[i]);
 }
 
-Domains::Domains(const ProgramDesc &desc) {
-  join(desc);
-  makePorts(desc);
-  if (!valid)
-    return;
-  findLoops(desc);
-  findSole(desc);
-  findShared(desc);
-  findByKey(desc);
-}
-
 Domains::~Domains() { inPorts.clear(); }
 
 /// Finds the domains: operators that direct boundaries connect.
-void Domains::join(const ProgramDesc &desc) {
+static void join(Domains &d, const ProgramDesc &desc) {
   std::vector<uint32_t> root(desc.operatorCount);
   std::iota(root.begin(), root.end(), 0);
   auto find = [&](uint32_t op) {
@@ -47,16 +36,16 @@ void Domains::join(const ProgramDesc &desc) {
   for (uint32_t op = 0; op < desc.operatorCount; ++op) {
     Domain *&domain = byRoot[find(op)];
     if (!domain) {
-      list.push_back(std::make_unique<Domain>());
-      domain = list.back().get();
+      d.list.push_back(std::make_unique<Domain>());
+      domain = d.list.back().get();
     }
-    ofOperator.push_back(domain);
-    const OperatorDesc &d = desc.operators[op];
-    for (uint32_t out = d.firstOut; out < d.firstOut + d.outputs; ++out)
+    d.ofOperator.push_back(domain);
+    const OperatorDesc &facts = desc.operators[op];
+    for (uint32_t out = facts.firstOut; out < facts.firstOut + facts.outputs; ++out)
       if (desc.outPorts[out].batchBytes)
         domain->outPorts.push_back(out);
-    if (isSource(d)) {
-      valid &= domain->source == ~0u;
+    if (isSource(facts)) {
+      d.valid &= domain->source == ~0u;
       domain->source = op;
     }
   }
@@ -93,47 +82,47 @@ static std::vector<bool> fedByDaemons(const ProgramDesc &desc) {
   return result;
 }
 
-void Domains::makePorts(const ProgramDesc &desc) {
+static void makePorts(Domains &d, const ProgramDesc &desc) {
   std::vector<bool> ticks = fedByDaemons(desc);
-  inPorts.resize(desc.inPortCount);
+  d.inPorts.resize(desc.inPortCount);
   auto boundaries = uint32_t(
       std::count_if(desc.inPorts, desc.inPorts + desc.inPortCount,
                     [](const InPortDesc &in) { return in.boundary != BoundaryKind::Direct; }));
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
-    Domain &domain = *ofOperator[desc.inPorts[in].op];
+    Domain &domain = *d.ofOperator[desc.inPorts[in].op];
     if (desc.inPorts[in].boundary == BoundaryKind::Direct)
       continue;
     if (domain.source != ~0u) {
-      valid = false;
+      d.valid = false;
       return;
     }
     if (!domain.hasToken) {
       domain.hasToken = true;
-      ++tokens;
+      ++d.tokens;
     }
-    inPorts[in] = std::make_unique<InPort>(
+    d.inPorts[in] = std::make_unique<InPort>(
         domain, queue::Bounds{.items = ticks[in] ? 1 : queueItems(desc.inPorts[in], boundaries)});
-    inPorts[in]->id = in;
-    inPorts[in]->inPlaceOutput = desc.inPorts[in].inPlaceOutput;
+    d.inPorts[in]->id = in;
+    d.inPorts[in]->inPlaceOutput = desc.inPorts[in].inPlaceOutput;
     if (desc.inPorts[in].policy != QueuePolicy::Wait || desc.inPorts[in].delays)
-      inPorts[in]->drops =
+      d.inPorts[in]->drops =
           std::make_unique<DropQueue>(desc.inPorts[in].policy, desc.inPorts[in].queueSize);
     domain.ownThread |= desc.inPorts[in].ownThread != 0;
-    inPorts[in]->finalBatch.puncts = &inPorts[in]->finalPunct;
-    inPorts[in]->finalBatch.punctCount = 1;
-    inPorts[in]->switchable = desc.inPorts[in].boundary == BoundaryKind::Switchable;
+    d.inPorts[in]->finalBatch.puncts = &d.inPorts[in]->finalPunct;
+    d.inPorts[in]->finalBatch.punctCount = 1;
+    d.inPorts[in]->switchable = desc.inPorts[in].boundary == BoundaryKind::Switchable;
     if (desc.inPorts[in].boundary == BoundaryKind::Queue)
-      inPorts[in]->port.setMode(queue::Mode::Queued);
+      d.inPorts[in]->port.setMode(queue::Mode::Queued);
   }
   for (uint32_t op = 0; op < desc.operatorCount; ++op)
-    ofOperator[op]->waits |= desc.operators[op].waits != 0;
-  for (auto &domain : list) {
-    ownThreads += domain->ownThread;
-    waiting += domain->waits && domain->hasToken && !domain->ownThread;
+    d.ofOperator[op]->waits |= desc.operators[op].waits != 0;
+  for (auto &domain : d.list) {
+    d.ownThreads += domain->ownThread;
+    d.waiting += domain->waits && domain->hasToken && !domain->ownThread;
   }
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
-    if (inPorts[in])
-      inPorts[in]->code = {desc.outPorts[out].segments[i], desc.inPorts[in].rows};
+    if (d.inPorts[in])
+      d.inPorts[in]->code = {desc.outPorts[out].segments[i], desc.inPorts[in].rows};
   });
 }
 
@@ -194,34 +183,34 @@ private:
 
 /// Finds the feedback loops. Two domains are in the same loop if each can be reached from the
 /// other; a domain is in one if it can be reached from itself through a queue.
-void Domains::findLoops(const ProgramDesc &desc) {
-  for (uint32_t i = 0; i < list.size(); ++i)
-    list[i]->number = i;
-  auto home = [&](uint32_t op) { return ofOperator[op]->number; };
-  std::vector<std::vector<uint32_t>> next(list.size());
+static void findLoops(Domains &d, const ProgramDesc &desc) {
+  for (uint32_t i = 0; i < d.list.size(); ++i)
+    d.list[i]->number = i;
+  auto home = [&](uint32_t op) { return d.ofOperator[op]->number; };
+  std::vector<std::vector<uint32_t>> next(d.list.size());
   forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
-    if (inPorts[in])
+    if (d.inPorts[in])
       next[home(desc.outPorts[out].op)].push_back(home(desc.inPorts[in].op));
   });
   Components components(next);
-  inLoop.resize(desc.outPortCount);
+  d.inLoop.resize(desc.outPortCount);
   for (uint32_t out = 0; out < desc.outPortCount; ++out)
-    inLoop[out].resize(desc.outPorts[out].consumerCount);
-  std::vector<FeedbackLoop *> loopOf(list.size());
+    d.inLoop[out].resize(desc.outPorts[out].consumerCount);
+  std::vector<FeedbackLoop *> loopOf(d.list.size());
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
     uint32_t component = components.of[home(desc.inPorts[in].op)];
-    if (!inPorts[in] || component != components.of[home(desc.outPorts[out].op)])
+    if (!d.inPorts[in] || component != components.of[home(desc.outPorts[out].op)])
       return;
-    inLoop[out][i] = true;
+    d.inLoop[out][i] = true;
     if (!loopOf[component]) {
-      loops.push_back(std::make_unique<FeedbackLoop>());
-      loopOf[component] = loops.back().get();
+      d.loops.push_back(std::make_unique<FeedbackLoop>());
+      loopOf[component] = d.loops.back().get();
     }
     auto &ports = loopOf[component]->ports; // ports that edges inside the loop lead to
-    if (std::find(ports.begin(), ports.end(), &inPorts[in]->port) == ports.end())
-      ports.push_back(&inPorts[in]->port);
+    if (std::find(ports.begin(), ports.end(), &d.inPorts[in]->port) == ports.end())
+      ports.push_back(&d.inPorts[in]->port);
   });
-  for (auto &in : inPorts)
+  for (auto &in : d.inPorts)
     if (in)
       if (FeedbackLoop *loop = loopOf[components.of[in->domain.number]]) {
         in->loop = loop;
@@ -229,39 +218,39 @@ void Domains::findLoops(const ProgramDesc &desc) {
         loop->inPorts.push_back(in.get());
       }
   forEachEdge(desc, [&](uint32_t out, uint32_t i, uint32_t in) {
-    if (inPorts[in] && inPorts[in]->loop && !inLoop[out][i] && !inPorts[in]->outside++)
-      inPorts[in]->loop->open.fetch_add(1, std::memory_order_relaxed); // before any thread runs
+    if (d.inPorts[in] && d.inPorts[in]->loop && !d.inLoop[out][i] && !d.inPorts[in]->outside++)
+      d.inPorts[in]->loop->open.fetch_add(1, std::memory_order_relaxed); // before any thread runs
   });
 }
 
 /// Finds the ports to which one thread at a time pushes (Port::sole): the one that is inside the
 /// domain of the only stream that leads there, or has the turn there.
-void Domains::findSole(const ProgramDesc &desc) {
+static void findSole(Domains &d, const ProgramDesc &desc) {
   std::vector<uint32_t> edges(desc.inPortCount);
   forEachEdge(desc, [&](uint32_t, uint32_t, uint32_t in) { ++edges[in]; });
-  for (auto &in : inPorts)
+  for (auto &in : d.inPorts)
     if (in)
       in->port.sole = edges[in->id] == 1 && in->port.next == &in->port && !in->loop && !in->drops;
 }
 
 /// Finds the domains that several threads may run at the same time: generated code without state or
 /// effects, in no loop. The consumers of each stream are all inside the domain or all outside.
-void Domains::findShared(const ProgramDesc &desc) {
-  for (auto &domain : list)
+static void findShared(Domains &d, const ProgramDesc &desc) {
+  for (auto &domain : d.list)
     domain->shared = domain->hasToken;
   auto leaves = [&](const OutPortDesc &out, uint32_t i) {
-    return inPorts[out.consumers[i]] != nullptr;
+    return d.inPorts[out.consumers[i]] != nullptr;
   };
   for (uint32_t op = 0; op < desc.operatorCount; ++op)
-    ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;
+    d.ofOperator[op]->shared &= desc.operators[op].shared != 0 && desc.operators[op].native < 0;
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
-    bool &shared = ofOperator[port.op]->shared;
+    bool &shared = d.ofOperator[port.op]->shared;
     shared &= !port.backEdge && port.ordered != OrderKind::All;
     for (uint32_t i = 1; port.batchBytes && i < port.segmentCount; ++i)
       shared &= leaves(port, i) == leaves(port, 0);
   }
-  for (auto &in : inPorts)
+  for (auto &in : d.inPorts)
     if (in && (in->loop || in->drops))
       in->domain.shared = false;
 }
@@ -270,26 +259,40 @@ void Domains::findShared(const ProgramDesc &desc) {
 /// does not forward in place. All other operators have no state, all streams leave the domain, and
 /// a row makes a bounded number of others. Outputs are joined port by port, so the order between
 /// several ports must not be seen.
-void Domains::findByKey(const ProgramDesc &desc) {
-  for (auto &in : inPorts)
+static void findByKey(Domains &d, const ProgramDesc &desc) {
+  for (auto &in : d.inPorts)
     if (in)
       in->domain.byKey = desc.inPorts[in->id].keyed && !in->inPlaceOutput &&
                          in->port.next == &in->port && !in->loop && !in->drops;
   for (uint32_t op = 0; op < desc.operatorCount; ++op) {
-    const OperatorDesc &d = desc.operators[op];
-    Domain &domain = *ofOperator[op];
+    const OperatorDesc &facts = desc.operators[op];
+    Domain &domain = *d.ofOperator[op];
     const InPort *in = domain.byKey ? static_cast<InPort *>(domain.ports->user) : nullptr;
-    domain.byKey = in && d.native < 0 && d.bounded && (d.shared || desc.inPorts[in->id].op == op);
+    domain.byKey =
+        in && facts.native < 0 && facts.bounded && (facts.shared || desc.inPorts[in->id].op == op);
   }
   for (uint32_t out = 0; out < desc.outPortCount; ++out) {
     const OutPortDesc &port = desc.outPorts[out];
-    bool &byKey = ofOperator[port.op]->byKey;
+    bool &byKey = d.ofOperator[port.op]->byKey;
     byKey &= !port.backEdge && (!port.batchBytes || port.columnCount) &&
              (port.ordered == OrderKind::None ||
-              (port.ordered == OrderKind::Puncts && ofOperator[port.op]->outPorts.size() == 1));
+              (port.ordered == OrderKind::Puncts && d.ofOperator[port.op]->outPorts.size() == 1));
     for (uint32_t i = 0; port.batchBytes && i < port.segmentCount; ++i)
-      byKey &= inPorts[port.consumers[i]] != nullptr;
+      byKey &= d.inPorts[port.consumers[i]] != nullptr;
   }
+}
+
+Domains makeDomains(const ProgramDesc &desc) {
+  Domains d;
+  join(d, desc);
+  makePorts(d, desc);
+  if (!d.valid)
+    return d;
+  findLoops(d, desc);
+  findSole(d, desc);
+  findShared(d, desc);
+  findByKey(d, desc);
+  return d;
 }
 
 } // namespace sluice

@@ -15,9 +15,10 @@ inline bool isSource(const OperatorDesc &op) {
 /// The largest number of rows in a batch to this port: config threadedPort counts in tuples.
 uint32_t rowsTo(const InPortDesc &);
 
-/// The domains of a program and the boundaries between them: a pure function of its tables.
+/// The domains of a program and the boundaries between them. See makeDomains().
 struct Domains {
-  explicit Domains(const ProgramDesc &);
+  Domains() = default;
+  Domains(Domains &&) = default;
   ~Domains();
 
   /// False: two sources share a domain, or a queue leads into one. Then sources take turns (Baton).
@@ -30,14 +31,6 @@ struct Domains {
   std::vector<std::unique_ptr<InPort>> inPorts; // by id; null: the port has no boundary
   std::vector<std::unique_ptr<FeedbackLoop>> loops;
   std::vector<std::vector<bool>> inLoop; // by output port and consumer: the edge is in a loop
-
-private:
-  void join(const ProgramDesc &);
-  void makePorts(const ProgramDesc &);
-  void findLoops(const ProgramDesc &);
-  void findSole(const ProgramDesc &);
-  void findShared(const ProgramDesc &);
-  void findByKey(const ProgramDesc &);
 };
 
 } // namespace sluice

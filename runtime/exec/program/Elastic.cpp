@@ -2,6 +2,7 @@
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/stop/Running.h"
 #include "runtime/queue/Team.h"
@@ -101,27 +102,6 @@ void startWorkers(Program &p) {
     RunsAs self(*p.workers[worker]);
     p.scheduler->work(worker, p.workers[worker].get());
   });
-}
-
-/// Those that have run are counted first, so if no more were queued by then none was in flight.
-/// acquire: pairs with the release of countRan() and countQueued().
-bool isQuiet(const Program &p) {
-  uint64_t ran = 0, queued = 0;
-  auto sum = [&p](auto add) {
-    for (auto &t : p.workers)
-      add(*t);
-    for (auto &s : p.sources)
-      add(*s);
-  };
-  sum([&](const Thread &t) { ran += t.ran.load(std::memory_order_acquire); });
-  sum([&](const Thread &t) { queued += t.queued.load(std::memory_order_acquire); });
-  return ran == queued;
-}
-
-void awaitQuiet(const Program &p) {
-  os::Event never;
-  for (int64_t nanos = 20'000; !isQuiet(p); nanos = std::min<int64_t>(nanos * 2, 1'000'000))
-    never.sleep(nanos);
 }
 
 void finishWorkers(Program &p) {

@@ -4,6 +4,7 @@
 #include "runtime/base/os.h"
 #include "runtime/exec/dispatch/Batches.h"
 #include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/shared/KeyTicket.h"
 #include "runtime/exec/shared/Tickets.h"
@@ -44,6 +45,14 @@ static void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);
   t.program.failing = true;
   t.program.stop.raise();
+}
+
+bool takeTurn(Thread &t) {
+  if (!t.run)
+    return true;
+  t.program.scheduler->takeTurn(*t.self, *t.run);
+  // relaxed: as Domain::failed says.
+  return !inPortOf(*t.run).domain.failed.load(std::memory_order_relaxed);
 }
 
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {

@@ -40,4 +40,8 @@ void reportPending(Thread &);
 /// recorded, and the operator's output ports are forwarded.
 int32_t settle(Thread &, uint32_t op, int32_t result);
 
+/// What follows must happen in the order of tickets: waits for the turn. False: an earlier ticket
+/// has failed, it is not to happen at all. True at once if the thread runs no ticket.
+bool takeTurn(Thread &);
+
 } // namespace sluice

@@ -41,14 +41,17 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   if (int code = applyWidths(program))
     return code;
   os::catchSignals(&program.stop, /*says=*/!limits.job || !limits.job->isWatched);
-  int exitCode = makeAdapter(program, program.adapter); // who follows its trace may send signals
+  std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
+  int exitCode = makeAdapter(program, adapter); // who follows its trace may send signals
   bool ran = exitCode == 0;
   if (ran)
-    exitCode = program.run();
+    exitCode = program.run(adapter.get());
   os::releaseSignals();
-  if (program.adapter)
-    program.adapter->finish(exitCode);
-  return ran ? reportCounters(program, exitCode) : exitCode;
+  if (adapter)
+    adapter->finish(exitCode);
+  if (!ran)
+    return exitCode;
+  return reportCounters(program, exitCode, adapter ? adapter->summary() : "");
 }
 
 extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {

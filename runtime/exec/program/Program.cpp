@@ -5,9 +5,15 @@
 #include "runtime/exec/exchange/Exchange.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/options/DefaultList.h"
+#include "runtime/exec/program/Above.h"
 #include "runtime/exec/program/Adapter.h"
+#include "runtime/exec/program/MakeDomains.h"
 #include "runtime/exec/program/Natives.h"
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/shared/KeyRuns.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Delays.h"
+#include "runtime/exec/source/FileUses.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/stop/Watchdog.h"
@@ -52,10 +58,13 @@ static Seq keepList(Arena *arena, std::string_view text) {
   return list;
 }
 
+static const Above kAbove = {forwardInRun, runOverShards, atTop, keepForLater};
+
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
     : instances(templates, widths), desc(instances.desc), options(std::move(given)), pes(instances),
-      domains(desc), clock(options.clock), leftOut(desc.operatorCount) {
+      above(kAbove), files(std::make_unique<FileUses>()), domains(makeDomains(desc)),
+      baton(std::make_unique<Baton>()), clock(options.clock), leftOut(desc.operatorCount) {
   std::error_code error;
   appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
   auto dir = std::filesystem::absolute(options.dataDir, error);
@@ -108,17 +117,17 @@ static int32_t start(Program &p) {
   return startExchange(p);
 }
 
-int Program::run() {
+int Program::run(Adapter *adapter) {
   CycleClock::calibrate();
   began.nanos = os::now();
   began.cycles = os::cycles();
   watchdog = std::make_unique<Watchdog>(*this);
   if (start(*this) == 0) {
     findSources(*this); // after start(), as their contexts point to what that makes
-    runSources(*this);
+    runSources(*this, adapter);
   }
-  if (remote && remote->acknowledger())
-    remote->acknowledger()->stop(); // it looks at what closes now
+  if (acknowledger)
+    acknowledger->stop(); // it looks at what closes now
   reportPending(*main);
   closeNatives(*this);
   watchdog.reset(); // what is left moves no counter
@@ -147,6 +156,13 @@ extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
 
 extern "C" int32_t sl_is_here(Ctx *ctx, uint32_t op) {
   return ctx->program->isHere(op + ctx->replica->op);
+}
+
+extern "C" void sl_request_shutdown(Ctx *ctx) {
+  Program &p = *ctx->program;
+  p.stop.raise();
+  if (p.remote)
+    p.remote->endOthers();
 }
 
 extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }

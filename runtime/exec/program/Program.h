@@ -7,21 +7,21 @@
 #include "runtime/base/os.h"
 #include "runtime/exec/dispatch/BatchPool.h"
 #include "runtime/exec/dispatch/PortState.h"
-#include "runtime/exec/metrics/CounterSample.h"
 #include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/metrics/CustomMetrics.h"
 #include "runtime/exec/metrics/LeftOut.h"
 #include "runtime/exec/options/RunOptions.h"
+#include "runtime/exec/program/Above.h"
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/program/Instances.h"
 #include "runtime/exec/program/Output.h"
 #include "runtime/exec/program/Thread.h"
 #include "runtime/exec/remote/Pes.h"
-#include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Clock.h"
-#include "runtime/exec/source/FileUses.h"
 #include "runtime/exec/source/Holds.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/native.h"
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -34,8 +34,11 @@ template <class Sys, class Client> class Scheduler;
 class Team;
 } // namespace queue
 class Adapter;
+class Acknowledger;
+class Baton;
 class Exchange;
 class Exporter;
+class FileUses;
 class Importer;
 class Profiler;
 class QueueClient;
@@ -52,8 +55,8 @@ struct Program {
   ~Program();
   Program(const Program &) = delete;
 
-  /// Runs to the end. Returns the exit code.
-  int run();
+  /// Runs to the end, changed meanwhile by the adapter (null: by nobody). Returns the exit code.
+  int run(Adapter *);
   uint32_t indexOf(const OperatorDesc *op) const { return uint32_t(op - desc.operators); }
   /// Whether this process runs the operator.
   bool isHere(uint32_t op) const { return here.empty() || here[op]; }
@@ -63,6 +66,7 @@ struct Program {
   const ProgramDesc &desc; // of the instances
   RunOptions options;
   const Pes pes;
+  const Above &above;                 // of the floors above dispatch
   std::vector<bool> here;             // by operator: whether this process runs it; empty: all
   std::string appDir;                 // the application directory
   std::vector<char> state;            // of all operators; Ctx::state points into it
@@ -84,13 +88,14 @@ struct Program {
   std::vector<std::unique_ptr<NativeOp>> natives;
   std::vector<NativeOp *> nativePointers; // the same, for Ctx::natives
   std::vector<uint32_t> nativeOps;        // ids of their operators
-  FileUses files;                         // that they read and write
+  std::unique_ptr<FileUses> files;        // that they read and write
   std::vector<char> nativeClosed;         // final punctuation was submitted on their outputs
 
-  std::unique_ptr<Remote> remote;     // the other PEs; null: there are none
-  std::deque<LinkCounters> links;     // by the operators at their ends
-  std::unique_ptr<Exchange> exchange; // streams of other jobs; null: nobody exports or imports
-  std::vector<Importer *> importers;  // of this process. Both are filled before threads run
+  std::unique_ptr<Remote> remote;       // the other PEs; null: there are none
+  Acknowledger *acknowledger = nullptr; // of `remote`; null: nothing is acknowledged
+  std::deque<LinkCounters> links;       // by the operators at their ends
+  std::unique_ptr<Exchange> exchange;   // streams of other jobs; null: nobody exports or imports
+  std::vector<Importer *> importers;    // of this process. Both are filled before threads run
   std::vector<Exporter *> exporters;
 
   // Threads.
@@ -99,7 +104,6 @@ struct Program {
   uint32_t regular = 0;                         // sources that are not daemons
   std::vector<std::unique_ptr<Thread>> workers; // by number; empty until they start
   std::unique_ptr<queue::Team> team;            // their threads; null: there are no workers
-  std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
   std::unique_ptr<Profiler> profiler;           // null: threads take their times themselves
   std::unique_ptr<Watchdog> watchdog;           // while it runs
 
@@ -110,7 +114,7 @@ struct Program {
   std::vector<const InPort *> keepers;  // ports with a worker of their own: batches may wait there
 
   // Where sources take turns. By the holder of the baton.
-  Baton baton;
+  std::unique_ptr<Baton> baton;
   std::deque<std::pair<uint32_t, Batch *>> loops; // output ports that are back edges, and batches
   std::deque<InPort *> finalsDue; // ports of loops that are to get their final punctuation
   bool draining = false;          // a caller runs what is in `loops`
@@ -124,7 +128,10 @@ struct Program {
 
   // Output and end. By any thread.
   Output output;
-  CounterSample began; // only its time
+  struct {
+    int64_t nanos = 0;   // os::now()
+    uint64_t cycles = 0; // the cycle counter
+  } began;               // when it began to run
   CustomMetrics customMetrics;
   LeftOuts leftOut;
   int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread

@@ -86,7 +86,7 @@ struct Thread {
   uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
   uint32_t atMarks = 0;   // 1: it is at a batch in which punctuation is to be handled (Marks)
   // Batches that it has queued and that it has run. Written by this thread with release, which
-  // pairs with isQuiet() in Elastic.cpp; Flight.cpp reads them as estimates.
+  // pairs with isQuiet() in Flight.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};
   std::atomic<bool> still{false}; // it waits in the middle of a segment (stop/EndInside.h)
   // For the Watchdog. relaxed: read at some moment.
@@ -100,14 +100,14 @@ inline void usePorts(Thread &t, OutPort *ports) {
   t.ctx.ports = ports + t.ctx.replica->out;
 }
 
-/// Counts a batch as one that the thread has run. release: pairs with isQuiet() in Elastic.cpp;
+/// Counts a batch as one that the thread has run. release: pairs with isQuiet() in Flight.cpp;
 /// what the batch has pushed was counted before.
 inline void countRan(Thread &t) {
   t.ran.store(t.ran.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 /// Counts batches that are given to queues, before anybody can run them; a negative number takes
-/// that back. release: pairs with isQuiet() in Elastic.cpp.
+/// that back. release: pairs with isQuiet() in Flight.cpp.
 inline void countQueued(Thread &t, int64_t by) {
   t.queued.store(t.queued.load(std::memory_order_relaxed) + uint64_t(by),
                  std::memory_order_release);

@@ -19,9 +19,6 @@
 
 namespace sluice {
 
-/// What both ends of a link know of its batches: what the table says of the receiver's port.
-remote::Schema schemaOf(const OutPortDesc &);
-
 /// The sender of a link, for who connects it again. Any thread.
 class Reconnects {
 public:
@@ -49,8 +46,6 @@ public:
   void leave(uint32_t sender);
   /// Offers a new link to a sender, as soon as there is a PE to connect to.
   void callSender(uint32_t sender);
-  /// Null: nothing is acknowledged.
-  Acknowledger *acknowledger() { return acknowledges.get(); }
   /// Tells all other PEs that the program is to end, as if each had got SIGTERM. Any thread.
   void endOthers();
   /// ns for which a PE waits for another one to start.

@@ -1,7 +1,7 @@
 //===- KeyRuns.cpp - running rows with the state of their shard -----------===//
 #include "runtime/exec/shared/KeyRuns.h"
 #include "runtime/exec/dispatch/Segments.h"
-#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/shared/KeyJoin.h"
 #include <algorithm>
 #include <utility>
 
@@ -11,10 +11,10 @@ namespace sluice {
 
 void partitionRows(Run &run, Batch *batch) {
   KeyShards &all = *inPortOf(run).domain.shards;
-  KeyTicket &ticket = all.ticketOf(run);
+  KeyTicket &ticket = ticketOf(all, run);
   ticket.batch = batch;
   for (uint32_t row = 0; row < ticket.batch->rows; ++row)
-    ticket.parts[all.shardOf(element(ticket.batch, all.desc.key, row))].rows.push_back(row);
+    ticket.parts[shardOf(all, element(ticket.batch, all.desc.key, row))].rows.push_back(row);
   run.outputs = &ticket;
 }
 
@@ -136,7 +136,7 @@ static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
   int32_t result;
   {
     InShard inside(t);
-    inside.go(all.shards[all.shardOf(element(b, all.desc.key, row))]);
+    inside.go(all.shards[shardOf(all, element(b, all.desc.key, row))]);
     t.run = &none;
     t.part = &all.alone;
     result = all.desc.rows(&t.ctx, b, row, row + 1);

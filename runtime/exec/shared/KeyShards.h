@@ -29,31 +29,28 @@ struct KeyShard {
 
 /// The shards of one domain.
 struct KeyShards {
-  KeyShards(Program &, InPort &);
+  KeyShards(InPort &, const KeyedDesc &);
   ~KeyShards();
-
-  /// Moves the keyed state of the domain to the shards, or back: time in proportion to its entries.
-  /// By the owner of the token, with nobody else inside.
-  void partition(Thread &);
-  void unite(Thread &);
-  /// The shard of a key. Any thread.
-  uint32_t shardOf(const void *key) const;
-  /// The ticket of the run; one that was released is used again. By the owner of the token, then by
-  /// who runs a part.
-  KeyTicket &ticketOf(const Run &run);
 
   InPort &in;
   const KeyedDesc &desc;
   std::vector<KeyShard> shards;
   std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the reorder window's size
   KeyPart alone; // of a row that runs without a ticket: the batches that it has filled
-
-private:
-  void copyState(Program &);
-  Seq *wholeOf(Thread &, const StateDesc &) const;
-  Seq *partOf(const KeyShard &, const StateDesc &) const;
 };
 
+/// The shards of the domain that the port leads to, with its constants and no keyed state. By the
+/// owner of the token, with nobody else inside.
+std::unique_ptr<KeyShards> makeShards(Program &, InPort &);
+/// Moves the keyed state of the domain to the shards, or back: time in proportion to its entries.
+/// By the owner of the token, with nobody else inside.
+void partitionState(Thread &, KeyShards &);
+void uniteState(Thread &, KeyShards &);
+/// The shard of a key. Any thread.
+uint32_t shardOf(const KeyShards &, const void *key);
+/// The ticket of the run; one that was released is used again. By the owner of the token, then by
+/// who runs a part.
+KeyTicket &ticketOf(KeyShards &, const Run &);
 /// How many shards keyed state has where so many workers run.
 uint32_t shardsFor(uint32_t workers);
 

@@ -7,9 +7,6 @@
 
 namespace sluice {
 
-struct KeyShards;
-struct Kept;
-
 /// What one shard does of a ticket. By the thread that has taken the ticket, then by the one that
 /// has the turn of the shard, then by the one that ends the ticket.
 struct KeyPart {
@@ -35,10 +32,5 @@ struct KeyTicket {
   Batch *batch = nullptr;     // the input
   std::vector<KeyPart> parts; // by shard
 };
-
-/// Joins what all parts of the ticket have put out, in the order of the rows of the input, up to
-/// one that failed; takes that failure along. The ticket is empty afterwards. Returns null if there
-/// is nothing. By the thread that ends the ticket.
-Kept *joinParts(Thread &, KeyShards &, KeyTicket &);
 
 } // namespace sluice

@@ -97,11 +97,4 @@ int32_t sendKept(Thread &t, Run &run) {
   return result;
 }
 
-bool takeTurn(Thread &t) {
-  if (!t.run)
-    return true;
-  t.program.scheduler->takeTurn(*t.self, *t.run);
-  return !hasFailed(*t.run);
-}
-
 } // namespace sluice

@@ -46,8 +46,5 @@ Sent forwardInRun(Thread &, uint32_t port, Batch *);
 /// The turn of the run has come: sends what it has kept and records its failure. By who has the
 /// turn. 0, or -1: the program is failing.
 int32_t sendKept(Thread &, Run &);
-/// What follows must happen in the order of tickets: waits for the turn. False: an earlier ticket
-/// has failed, it is not to happen at all. True at once if the thread runs no ticket.
-bool takeTurn(Thread &);
 
 } // namespace sluice

@@ -8,15 +8,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
+#include "runtime/exec/options/ClockKind.h"
 
 namespace sluice {
-
-/// What --clock says.
-enum class ClockKind : uint8_t {
-  Real,
-  Virtual, // time stands still while anything runs, and jumps to the next wake-up
-  Jumping  // the same, but the wall clock jumps at each look (for tests)
-};
 
 /// Real: by any thread. Virtual: by the holder of the baton, or with its lock (Baton.h).
 class Clock {

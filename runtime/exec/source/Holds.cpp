@@ -1,16 +1,11 @@
 //===- Holds.cpp - sources that wait for held ports -----------------------===//
 #include "runtime/exec/source/Holds.h"
+#include "runtime/exec/dispatch/Held.h"
 #include "runtime/exec/program/Program.h"
 #include "runtime/exec/source/Source.h"
 #include <algorithm>
 
 namespace sluice {
-
-void HeldPort::wakeSenders() {
-  for (Source *s : senders)
-    if (s->waits)
-      s->room->raise();
-}
 
 /// By input port: true if all its streams are forwarded at each submit.
 static std::vector<bool> orderedPorts(const ProgramDesc &desc) {
@@ -112,7 +107,7 @@ void Holds::ignore(const Source &s) {
   for (HeldPort *port : s.sendsTo)
     if (port->blocks()) {
       port->ignored = true;
-      port->wakeSenders();
+      wakeSenders(*port);
     }
 }
 
@@ -128,7 +123,7 @@ extern "C" void sl_hold(Ctx *ctx, uint32_t inPort, int32_t held) {
     return;
   port.held = held != 0;
   if (!held)
-    port.wakeSenders();
+    wakeSenders(port);
 }
 
 extern "C" void sl_hold_above(Ctx *ctx, const OperatorDesc *op, uint64_t tuples) {

@@ -38,14 +38,6 @@ struct HeldPort {
 
   /// True if senders are to wait.
   bool blocks() const { return !ignored && (held || underWay || waiting > most); }
-  /// A batch is about to be pushed; it has run.
-  void begin() { ++underWay; }
-  void end() {
-    --underWay;
-    wakeSenders();
-  }
-  /// It may block no more: wakes those that wait.
-  void wakeSenders();
 };
 
 /// The ports of a program that may be held. What is not atomic is set before threads run.

@@ -8,7 +8,7 @@
 #include "runtime/exec/program/Chaos.h"
 #include "runtime/exec/program/Elastic.h"
 #include "runtime/exec/program/Natives.h"
-#include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
@@ -120,12 +120,12 @@ static void setUpBaton(Program &p) {
   auto isHopeless = [&p](uint32_t source) {
     return Holds::isHopeless(*p.sources[source], [] { return true; });
   };
-  p.baton.setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
-                p.clock.isVirtual() ? &p.clock : nullptr,
-                [&p](uint32_t source) { return isToEnd(*p.sources[source]); },
-                {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.sources[source]); },
-                 .isHopeless = isHopeless,
-                 .ignore = [&p](uint32_t source) { Holds::ignore(*p.sources[source]); }});
+  p.baton->setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
+                 p.clock.isVirtual() ? &p.clock : nullptr,
+                 [&p](uint32_t source) { return isToEnd(*p.sources[source]); },
+                 {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.sources[source]); },
+                  .isHopeless = isHopeless,
+                  .ignore = [&p](uint32_t source) { Holds::ignore(*p.sources[source]); }});
 }
 
 void findSources(Program &p) {
@@ -170,7 +170,7 @@ static int32_t mustStop(Source &s, uint32_t port) {
 void yieldTurn(Source &s, uint64_t rows) {
   Program &p = s.program;
   s.rowsSinceTurn += rows;
-  if (!p.baton.contended())
+  if (!p.baton->contended())
     return;
   uint32_t tick = p.tick.load(std::memory_order_relaxed);
   if (!p.options.deterministic && s.rowsSinceTurn < kTurnRows && s.lastTick == tick)
@@ -178,7 +178,7 @@ void yieldTurn(Source &s, uint64_t rows) {
   forwardAll(s); // nothing is pending while somebody else runs
   s.rowsSinceTurn = 0;
   s.counters.beginWait();
-  p.baton.yield(s.index);
+  p.baton->yield(s.index);
   s.counters.endWait();
   s.lastTick = p.tick.load(std::memory_order_relaxed);
 }
@@ -205,7 +205,7 @@ int32_t atTop(Source &s, uint32_t port, uint64_t rows) {
 static void begin(Source &s) {
   Program &p = s.program;
   if (!p.scheduler) {
-    p.baton.acquire(s.index);
+    p.baton->acquire(s.index);
     return s.counters.begin();
   }
   Domain *domain = p.domains.ofOperator[s.op];
@@ -232,7 +232,7 @@ static void leaveTurns(Source &s) {
     // relaxed: as in joinSources(). A virtual clock may show 0.
     p.drainSince.store(std::max<int64_t>(p.clock.now(), 1), std::memory_order_relaxed);
   endDaemons(p);
-  p.baton.release(s.index, -1);
+  p.baton->release(s.index, -1);
 }
 
 /// Runs the process of the source.
@@ -342,7 +342,7 @@ static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event 
   join(true, /*delays=*/true);
 }
 
-void runSources(Program &p) {
+void runSources(Program &p, Adapter *adapter) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
   startWorkers(p);
@@ -358,9 +358,9 @@ void runSources(Program &p) {
   if (showsStats(p))
     live = os::Thread([&] { showStatsUntil(p, end); }, 1 << 20);
   os::Event sourcesEnded;
-  os::Thread adapter;
-  if (p.adapter)
-    adapter = os::Thread([&] { p.adapter->run(sourcesEnded); }, 1 << 20);
+  os::Thread changes;
+  if (adapter)
+    changes = os::Thread([&] { adapter->run(sourcesEnded); }, 1 << 20);
   std::vector<os::Thread> threads;
   for (auto &s : p.sources)
     threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
@@ -368,10 +368,10 @@ void runSources(Program &p) {
     p.watchdog->threadsAreMade();
   if (!p.regular)
     p.onlyDaemons.raise();
-  p.baton.begin();
+  p.baton->begin();
   joinSources(p, threads,
               sourcesEnded); // while queues drain the adapter could not measure the load
-  adapter.join();
+  changes.join();
   finishWorkers(p);
   if (p.scheduler)
     p.scheduler->finish(); // wakes the timer, if there are no workers
@@ -401,11 +401,4 @@ extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
 extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
   ctx->program->ports[outPort + ctx->replica->out].counted.rows.add(1);
   return sl_is_shutdown(ctx);
-}
-
-extern "C" void sl_request_shutdown(Ctx *ctx) {
-  Program &p = *ctx->program;
-  p.stop.raise();
-  if (p.remote)
-    p.remote->endOthers();
 }

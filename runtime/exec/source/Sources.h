@@ -6,6 +6,7 @@
 
 namespace sluice {
 
+class Adapter;
 struct Source;
 struct Thread;
 
@@ -14,7 +15,7 @@ void findSources(Program &);
 /// By operator: true if it is in the segment that operator `op` heads.
 std::vector<bool> segmentOf(const ProgramDesc &, uint32_t op);
 /// Starts a thread for each source, and those that run beside them; returns when all have ended.
-void runSources(Program &);
+void runSources(Program &, Adapter *);
 /// A source, outside all segments, has forwarded `rows` rows of an output port: others get a turn
 /// if one is due. 0; or -1: who has filled the port is to stop.
 int32_t atTop(Source &, uint32_t port, uint64_t rows);

@@ -74,4 +74,8 @@ void Schema::expand(char *frame, uint32_t rows) const {
   }
 }
 
+Schema schemaOf(const OutPortDesc &port) {
+  return Schema({port.columns, port.columnCount}, port.batchCapacity);
+}
+
 } // namespace sluice::remote

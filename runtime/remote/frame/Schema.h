@@ -47,4 +47,7 @@ struct Schema {
   void expand(char *frame, uint32_t rows) const;
 };
 
+/// What both ends of a link know of its batches: what the table says of the receiver's port.
+Schema schemaOf(const OutPortDesc &);
+
 } // namespace sluice::remote
