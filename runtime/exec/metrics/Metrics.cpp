@@ -95,11 +95,13 @@ private:
   void rate(const char *key, const Tuples &tuples) {
     tuples &&seconds > 0 ? json.number(key, double(*tuples) / seconds) : json.null(key);
   }
+  void counter(Unit, const char *key, uint64_t value, bool known = true);
   void oneOperator(uint32_t index);
   void input(uint32_t id);
   void output(uint32_t id);
   void metric(const MetricSample &);
   void leftOut(const LeftOutSample &);
+  void source(const SourceSample &);
   void worker(const WorkerSample &);
   void link(const LinkSample &);
   uint64_t positionOf(uint32_t op) const;
@@ -118,6 +120,24 @@ uint64_t Writer::positionOf(uint32_t op) const {
   for (uint32_t i = 0; i < op; ++i)
     position += isHere(sample, i);
   return position;
+}
+
+/// A counter of Counters.def; null if it is not `known`.
+void Writer::counter(Unit unit, const char *key, uint64_t value, bool known) {
+  if (!key)
+    return;
+  if (!known)
+    return json.null(key);
+  switch (unit) {
+  case Unit::Count:
+    return json.integer(key, value);
+  case Unit::Nanos:
+    return json.number(key, double(value) * 1e-9);
+  case Unit::Cycles:
+    return json.integer(key, uint64_t(std::max<int64_t>(int64_t(value), 0)));
+  case Unit::Waits:
+    return json.number(key, secondsOf(sample, int64_t(value)));
+  }
 }
 
 static const char *nameOf(BoundaryKind kind) {
@@ -142,17 +162,9 @@ void Writer::input(uint32_t id) {
   json.boolean("derived", of.fused && of.tuples);
   json.text("boundary", of.fused ? "fused" : nameOf(desc.inPorts[id].boundary));
   if (!of.fused) {
-    json.integer("batches", port.batches);
-    json.integer("timedBatches", port.timed);
-    json.integer("cycles", uint64_t(std::max<int64_t>(port.cycles, 0)));
-    json.integer("direct", port.direct());
-    json.integer("queued", port.queued);
-    json.integer("queuedBytes", port.bytes);
-    json.number("blockedSeconds", double(port.blocked) * 1e-9);
-    json.number("waitedSeconds", secondsOf(sample, port.waited));
-    json.integer("dropped", port.dropped);
-    json.integer("queueMax", port.highest);
-    json.integer("queueDepth", port.depth);
+#define SLUICE_IN_PORT(from, field, how, unit, key, ...) counter(Unit::unit, key, port.field);
+#define SLUICE_IN_PORT_DERIVED(function, key, ...) json.integer(key, port.function());
+#include "runtime/exec/metrics/Counters.def"
   }
   json.close();
 }
@@ -162,7 +174,9 @@ void Writer::output(uint32_t id) {
   json.open(nullptr, '{', true);
   json.integer("tuples", of.tuples);
   json.boolean("derived", of.fused && of.tuples);
-  json.integer("marks", of.fused ? Tuples() : Tuples(sample.out[id].puncts));
+#define SLUICE_OUT_PORT(field, unit, key, ...)                                                     \
+  counter(Unit::unit, key, sample.out[id].field, !of.fused);
+#include "runtime/exec/metrics/Counters.def"
   json.close();
 }
 
@@ -222,16 +236,18 @@ void Writer::oneOperator(uint32_t index) {
   json.close();
 }
 
+void Writer::source(const SourceSample &s) {
+  json.open(nullptr, '{', true);
+  json.text("operator", desc.operators[s.op].name);
+#define SLUICE_SOURCE(from, field, unit, key, ...) counter(Unit::unit, key, s.field);
+#include "runtime/exec/metrics/Counters.def"
+  json.close();
+}
+
 void Writer::worker(const WorkerSample &w) {
   json.open(nullptr, '{', true);
-  json.number("busySeconds", double(w.busy) * 1e-9);
-  json.number("idleSeconds", double(w.idle) * 1e-9);
-  json.number("parkedSeconds", double(w.parked) * 1e-9);
-  json.number("blockedSeconds", double(w.blocked) * 1e-9);
-  json.number("waitedSeconds", secondsOf(sample, w.waited));
-  json.integer("batches", w.batches);
-  json.integer("entries", w.entries);
-  json.integer("steals", w.steals);
+#define SLUICE_WORKER(from, field, unit, key, ...) counter(Unit::unit, key, w.field);
+#include "runtime/exec/metrics/Counters.def"
   json.close();
 }
 
@@ -240,11 +256,10 @@ void Writer::link(const LinkSample &l) {
   json.text("stream", desc.operators[l.op].name);
   json.text("direction", l.sends ? "send" : "receive");
   json.integer("pe", uint64_t(l.peer));
-  json.integer("frames", l.frames);
-  json.integer("tuples", l.tuples);
-  json.integer("bytes", l.bytes);
-  l.sends ? json.number("creditWaitSeconds", double(l.waited) * 1e-9)
-          : json.null("creditWaitSeconds");
+  // A receiver waits for no credits.
+#define SLUICE_LINK(field, unit, key, ...)                                                         \
+  counter(Unit::unit, key, l.field, l.sends || Unit::unit == Unit::Count);
+#include "runtime/exec/metrics/Counters.def"
   json.close();
 }
 
@@ -265,12 +280,8 @@ std::string Writer::write(int exitCode) {
       oneOperator(i);
   json.close();
   json.open("sources", '[');
-  for (const SourceSample &source : sample.sources) {
-    json.open(nullptr, '{', true);
-    json.text("operator", desc.operators[source.op].name);
-    json.number("waitedSeconds", secondsOf(sample, source.waited));
-    json.close();
-  }
+  for (const SourceSample &s : sample.sources)
+    source(s);
   json.close();
   json.open("workers", '[');
   for (const WorkerSample &w : sample.workers)
