@@ -4,6 +4,7 @@ import importlib.util
 import os
 import re
 
+import counters
 import errors
 import language
 import layout
@@ -337,6 +338,7 @@ def checks(root):
         every_op_has_a_test,
         every_diagnostic_has_a_test,
         *errors.RULES,
+        *counters.RULES,
         expected_failures_exist,
         mistakes_can_be_made,
         folders_have_readmes,

@@ -3,7 +3,7 @@
 // Each thread counts for itself, on cache lines of its own. The exception are calls at a port with
 // a boundary: those are counted beside the port (InPort), where one thread at a time is. What the
 // program did is the sum of both, and what it did in an interval is the difference of two samples
-// (CounterSample.h). How times are taken is in Meter.h.
+// (CounterSample.h). Counters.def lists what is counted. How times are taken is in Meter.h.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -62,7 +62,8 @@ static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64
 /// What an output port has forwarded. By whoever is inside the domain of its operator; the next
 /// thread there has seen what the last one wrote.
 struct OutPortCounters {
-  Counter rows, puncts;
+#define SLUICE_OUT_PORT(field, ...) Counter field;
+#include "runtime/exec/metrics/Counters.def"
   /// Adds where several threads are inside the domain. relaxed: as Counter.
   void addShared(uint64_t moreRows, uint64_t morePuncts) {
     __atomic_fetch_add(&rows.value, moreRows, __ATOMIC_RELAXED);
@@ -72,11 +73,11 @@ struct OutPortCounters {
 
 /// One end of a link to another PE. By the thread that uses it.
 struct LinkCounters {
-  uint32_t op = 0;                              // id of its operator
-  uint32_t peer = 0;                            // the other PE
-  bool sends = false;                           // else it receives
-  Counter frames = {}, tuples = {}, bytes = {}; // that were sent, or received
-  Counter waited = {};                          // ns that a sender waited for credits
+  uint32_t op = 0;    // id of its operator
+  uint32_t peer = 0;  // the other PE
+  bool sends = false; // else it receives
+#define SLUICE_LINK(field, ...) Counter field = {};
+#include "runtime/exec/metrics/Counters.def"
 };
 
 /// What one thread has counted. Written by that thread only.

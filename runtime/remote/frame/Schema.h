@@ -29,7 +29,7 @@ struct Column : ColumnDesc {
 struct Schema {
   /// Columns as the compiler lays them out; one of its tables has them (OutPortDesc).
   Schema(std::span<const ColumnDesc> columns, uint32_t capacity);
-  /// The columns that the leaves of a tuple are.
+  /// Those of a tuple type, by the rule of columns.h.
   Schema(const TypeDesc *tuple, uint32_t capacity);
 
   std::vector<Column> columns;
