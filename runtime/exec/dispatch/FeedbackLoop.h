@@ -25,6 +25,10 @@ struct FeedbackLoop : queue::Loop<queue::RealSys> {
   std::atomic<bool> closing{false}; // final punctuation has been sent to its ports
 };
 
+/// The loop of a port if a port in it delays, where sources take turns: it may hold batches when
+/// everybody waits.
+FeedbackLoop *delayLoopOf(const InPort &);
+
 /// Counts a batch that is about to be pushed to a port of the loop.
 void enterLoop(FeedbackLoop &);
 /// A batch of the loop has run. The thread that runs the last one closes the loop, if the final

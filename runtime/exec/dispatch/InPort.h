@@ -61,10 +61,6 @@ static_assert(sizeof(Code) + sizeof(RunCounters) + sizeof(Counter) + sizeof(InPo
 /// The domain of a port, found in the line that a call touches (in.domain is in another).
 inline Domain &domainOf(const InPort &in) { return static_cast<Domain &>(in.port.token); }
 
-/// The loop of a port if a port in it delays, where sources take turns: it may hold batches when
-/// everybody waits.
-FeedbackLoop *delayLoopOf(const InPort &);
-
 /// Batches that wait at the port. Any thread.
 inline uint64_t depthOf(const InPort &in) {
   return in.drops ? in.drops->depth() : in.port.ring.size();

@@ -10,9 +10,6 @@
 
 namespace sluice {
 
-static Thread &threadOf(QueueClient::Self &self) { return *static_cast<Thread *>(self.user); }
-static InPort &inPortOf(QueueClient::Port &port) { return *static_cast<InPort *>(port.user); }
-
 //===--- behind a token -----------------------------------------------------===//
 
 /// A batch of the port is about to run: prefetches what its own forward to a queue will touch.

@@ -46,6 +46,9 @@ public:
   void join(Self &, Run &);
 };
 
+inline Thread &threadOf(QueueClient::Self &self) { return *static_cast<Thread *>(self.user); }
+inline InPort &inPortOf(const QueueClient::Port &port) { return *static_cast<InPort *>(port.user); }
+
 SLUICE_INLINE QueueClient::Saved QueueClient::enter(Self &self, Token &token) {
   Thread &t = *static_cast<Thread *>(self.user);
   auto *domain = static_cast<Domain *>(&token);

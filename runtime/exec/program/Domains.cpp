@@ -10,13 +10,6 @@ namespace sluice {
 Domain::Domain() = default;
 Domain::~Domain() { heapEmpty(heap); }
 
-/// Calls f(out port, consumer's position, in port) for every edge.
-template <typename F> static void forEachEdge(const ProgramDesc &desc, F f) {
-  for (uint32_t out = 0; out < desc.outPortCount; ++out)
-    for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i)
-      f(out, i, desc.outPorts[out].consumers[i]);
-}
-
 Domains::~Domains() { inPorts.clear(); }
 
 /// Finds the domains: operators that direct boundaries connect.
@@ -56,9 +49,7 @@ static uint32_t queueItems(const InPortDesc &in) {
   return in.queueSize ? std::bit_floor(std::min(in.queueSize, 4u)) : 16;
 }
 
-/// The same for one of `ports` ports: what waits in all of them together should not push everything
-/// else out of the caches. 4096 batches are 64 MiB at most.
-static uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
+uint32_t queueItems(const InPortDesc &in, uint32_t ports) {
   uint32_t items = queueItems(in);
   while (!in.queueSize && items > 4 && uint64_t(items) * ports > 4096)
     items /= 2;
@@ -71,9 +62,7 @@ uint32_t rowsTo(const InPortDesc &in) {
   return in.queueSize ? in.queueSize / queueItems(in) : UINT32_MAX;
 }
 
-/// By input port: true if only daemons submit to it. Its ring holds one batch, as a tick that waits
-/// behind another one is late, and time for data is short then.
-static std::vector<bool> fedByDaemons(const ProgramDesc &desc) {
+std::vector<bool> fedByDaemons(const ProgramDesc &desc) {
   std::vector<bool> result(desc.inPortCount, true);
   forEachEdge(desc, [&](uint32_t out, uint32_t, uint32_t in) {
     if (!desc.operators[desc.outPorts[out].op].daemon)

@@ -36,12 +36,15 @@ static void print(Program &p, const Failure &f, const char *severity, const char
 
 void printError(Program &p, const Failure &f) { print(p, f, "error", ""); }
 
+void printWarning(Program &p, const Failure &f, const char *remark) {
+  print(p, f, "warning", remark);
+}
+
 std::string warningOf(const Program &p, const Failure &f, const char *name) {
   return lineOf(p, f, name, "warning") + "\n";
 }
 
-/// Makes a failure the pending one of the thread, and stops the sources.
-static void record(Thread &t, Failure failure) {
+void record(Thread &t, Failure failure) {
   t.pending = std::move(failure);
   t.program.failing = true;
   t.program.stop.raise();
@@ -58,7 +61,7 @@ bool takeTurn(Thread &t) {
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
   if (t.endsAtOnce) {
-    print(p, {op, site, t.error}, "error", "");
+    printError(p, {op, site, t.error});
     os::endProcess(1);
   }
   if (!t.part && !takeTurn(t))
@@ -74,7 +77,7 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   if (caught) {
     bool isTold = p.leftOut.add(op, LeftOut::Caught, 1) < infoOf(LeftOut::Caught).said;
     if (p.options.traceLevel >= (isTold ? 1 : 2) && !p.unread)
-      print(p, failure, "warning", " (caught)");
+      printWarning(p, failure, " (caught)");
     return 0;
   }
   record(t, std::move(failure));
@@ -175,7 +178,7 @@ extern "C" void sl_warn(Ctx *ctx, const OperatorDesc *op, const char *format, ..
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  print(p, {p.indexOf(op), 0, text}, "warning", "");
+  printWarning(p, {p.indexOf(op), 0, text});
 }
 
 extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {

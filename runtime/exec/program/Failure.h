@@ -24,8 +24,13 @@ int32_t fail(Thread &, uint32_t op, int32_t site, bool caught);
 /// first: what they hold was submitted before the failure.
 void failNow(Thread &, Failure, const std::vector<uint32_t> &ports = {});
 
+/// Makes a failure the pending one of the thread, and stops the sources.
+void record(Thread &, Failure);
+
 /// Prints an error as a failure of the operator.
 void printError(Program &, const Failure &);
+/// Prints a warning of the operator; `remark` ends the line.
+void printWarning(Program &, const Failure &, const char *remark = "");
 
 /// The line of a warning of the operator, which is called `name` there.
 std::string warningOf(const Program &, const Failure &, const char *name);

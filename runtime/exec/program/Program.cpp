@@ -14,6 +14,7 @@
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/FileUses.h"
+#include "runtime/exec/source/Holds.h"
 #include "runtime/exec/source/Source.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/stop/Watchdog.h"
@@ -83,7 +84,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
       here.push_back(pes.runs(uint32_t(options.pe), op));
   }
   makePorts(*this);
-  holds.makePorts(*this);
+  makeHeldPorts(*this);
   main = std::make_unique<Thread>(*this);
 }
 

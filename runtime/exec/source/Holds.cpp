@@ -19,8 +19,7 @@ static std::vector<bool> orderedPorts(const ProgramDesc &desc) {
 
 /// Calls `f(input port)` for each port to which tuples of the source may come.
 template <typename F>
-static void forEachEntry(const ProgramDesc &desc, const Source &s, const Holds::Reaches &reaches,
-                         F f) {
+static void forEachEntry(const ProgramDesc &desc, const Source &s, const Reaches &reaches, F f) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out)
     if (reaches(s, desc.outPorts[out].op))
       for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i)
@@ -32,8 +31,9 @@ static void addOnce(std::vector<Source *> &list, Source *s) {
     list.push_back(s);
 }
 
-void Holds::makePorts(Program &p) {
+void makeHeldPorts(Program &p) {
   const ProgramDesc &desc = p.desc;
+  auto &ports = p.holds.ports;
   std::vector<bool> ordered = orderedPorts(desc);
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
     if (!desc.inPorts[in].holds)
@@ -49,8 +49,9 @@ void Holds::makePorts(Program &p) {
   }
 }
 
-void Holds::connect(Program &p, const Reaches &reaches, const Leads &leads) {
+void connectHolds(Program &p, const Reaches &reaches, const Leads &leads) {
   const ProgramDesc &desc = p.desc;
+  auto &ports = p.holds.ports;
   if (ports.empty())
     return;
   for (uint32_t in = 0; in < desc.inPortCount; ++in)
@@ -76,7 +77,7 @@ void Holds::connect(Program &p, const Reaches &reaches, const Leads &leads) {
     }
 }
 
-bool Holds::holdsBack(const Source &s) {
+bool holdsBack(const Source &s) {
   return std::any_of(s.sendsTo.begin(), s.sendsTo.end(),
                      [](const HeldPort *port) { return port->blocks(); });
 }
@@ -86,7 +87,7 @@ static bool mayMove(const Source &s, std::vector<const Source *> &seen) {
   if (s.ended || std::find(seen.begin(), seen.end(), &s) != seen.end())
     return false;
   seen.push_back(&s);
-  if (!s.waits || !Holds::holdsBack(s))
+  if (!s.waits || !holdsBack(s))
     return true;
   for (const HeldPort *port : s.sendsTo)
     if (port->blocks() && port->delays)
@@ -98,12 +99,12 @@ static bool mayMove(const Source &s, std::vector<const Source *> &seen) {
   return false;
 }
 
-bool Holds::isHopeless(const Source &s, const std::function<bool()> &quiet) {
+bool isHopeless(const Source &s, const std::function<bool()> &quiet) {
   std::vector<const Source *> seen;
   return !mayMove(s, seen) && quiet() && holdsBack(s);
 }
 
-void Holds::ignore(const Source &s) {
+void ignoreHolds(const Source &s) {
   for (HeldPort *port : s.sendsTo)
     if (port->blocks()) {
       port->ignored = true;

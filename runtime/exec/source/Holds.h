@@ -41,28 +41,27 @@ struct HeldPort {
 };
 
 /// The ports of a program that may be held. What is not atomic is set before threads run.
-class Holds {
-public:
-  /// True if tuples of the source may come to the operator.
-  using Reaches = std::function<bool(const Source &, uint32_t op)>;
-  /// `leads`: whether tuples that an operator submits may come to another, by ids.
-  using Leads = std::function<bool(uint32_t from, uint32_t to)>;
-  /// Makes the ports, before operators are opened.
-  void makePorts(Program &);
-  /// Finds who sends to them, once there are sources.
-  void connect(Program &, const Reaches &, const Leads &);
-
+struct Holds {
   /// The port, or null if it is not one of those.
   HeldPort *at(uint32_t inPort) const { return ports.empty() ? nullptr : ports[inPort].get(); }
-  /// True if the source is to wait. By any thread.
-  static bool holdsBack(const Source &);
-  /// True if nobody could let a waiting source go on; `quiet` says whether no batch is in flight.
-  static bool isHopeless(const Source &, const std::function<bool()> &quiet);
-  /// What blocks the source holds nobody back any more.
-  static void ignore(const Source &);
 
-private:
   std::vector<std::unique_ptr<HeldPort>> ports; // by id; empty if there is none
 };
+
+/// True if tuples of the source may come to the operator.
+using Reaches = std::function<bool(const Source &, uint32_t op)>;
+/// Whether tuples that an operator submits may come to another, by ids.
+using Leads = std::function<bool(uint32_t from, uint32_t to)>;
+/// Makes the ports that may be held, before operators are opened.
+void makeHeldPorts(Program &);
+/// Finds who sends to them, once there are sources.
+void connectHolds(Program &, const Reaches &, const Leads &);
+
+/// True if the source is to wait. By any thread.
+bool holdsBack(const Source &);
+/// True if nobody could let a waiting source go on; `quiet` says whether no batch is in flight.
+bool isHopeless(const Source &, const std::function<bool()> &quiet);
+/// What blocks the source holds nobody back any more.
+void ignoreHolds(const Source &);
 
 } // namespace sluice

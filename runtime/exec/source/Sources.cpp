@@ -24,16 +24,7 @@ static constexpr uint64_t kTurnRows = kBatchRows;   // of a turn, where sources 
 
 //===--- which sources, and what they reach -----------------------------------===//
 
-/// By operator: true if tuples of operator `start` may reach it; true for `start` itself.
-/// How far reachable() goes.
-enum class Reach {
-  All,
-  Segment, // what is called inside the segment that the operator heads
-  Turn     // what is run in the turns of a source: no port that delays
-};
-
-static std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start,
-                                   Reach how = Reach::All) {
+std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start, Reach how) {
   std::vector<bool> seen(desc.operatorCount);
   std::vector<uint32_t> work{start};
   seen[start] = true;
@@ -73,8 +64,7 @@ static std::vector<bool> reaching(const ProgramDesc &desc, uint32_t inPort,
   return result;
 }
 
-/// True if the tables say where every stream leads. If not, any operator may reach any other.
-static bool knowsConsumers(const ProgramDesc &desc) {
+bool knowsConsumers(const ProgramDesc &desc) {
   uint64_t edges = 0, producers = 0;
   for (uint32_t i = 0; i < desc.outPortCount; ++i)
     edges += desc.outPorts[i].consumerCount;
@@ -94,7 +84,7 @@ static std::vector<std::vector<bool>> reachOfSources(const Program &p, Reach how
 }
 
 /// Finds what may hold sources back.
-static void connectHolds(Program &p) {
+static void findHolds(Program &p) {
   const ProgramDesc &desc = p.desc;
   auto reach = reachOfSources(p, Reach::All);
   auto leads = [&desc](uint32_t from, uint32_t to) {
@@ -105,8 +95,7 @@ static void connectHolds(Program &p) {
         found |= reachable(desc, desc.inPorts[desc.outPorts[out].consumers[i]].op)[to];
     return found;
   };
-  p.holds.connect(
-      p, [&](const Source &s, uint32_t op) -> bool { return reach[s.index][op]; }, leads);
+  connectHolds(p, [&](const Source &s, uint32_t op) -> bool { return reach[s.index][op]; }, leads);
 }
 
 static void setUpBaton(Program &p) {
@@ -117,15 +106,15 @@ static void setUpBaton(Program &p) {
       met[inPort] = reaching(p.desc, inPort, reach);
     return met[inPort][source];
   };
-  auto isHopeless = [&p](uint32_t source) {
-    return Holds::isHopeless(*p.sources[source], [] { return true; });
+  auto hopeless = [&p](uint32_t source) {
+    return isHopeless(*p.sources[source], [] { return true; });
   };
   p.baton->setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
                  p.clock.isVirtual() ? &p.clock : nullptr,
                  [&p](uint32_t source) { return isToEnd(*p.sources[source]); },
                  {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.sources[source]); },
-                  .isHopeless = isHopeless,
-                  .ignore = [&p](uint32_t source) { Holds::ignore(*p.sources[source]); }});
+                  .isHopeless = hopeless,
+                  .ignore = [&p](uint32_t source) { ignoreHolds(*p.sources[source]); }});
 }
 
 void findSources(Program &p) {
@@ -142,7 +131,7 @@ void findSources(Program &p) {
     }
   findDelays(p);
   p.regularLeft = p.regular;
-  connectHolds(p);
+  findHolds(p);
   setUpBaton(p);
 }
 
@@ -298,10 +287,7 @@ __attribute__((disable_sanitizer_instrumentation)) static void lowerLimit(Batch 
     __atomic_store_n(&b->limit, 1, __ATOMIC_RELAXED);
 }
 
-/// The timer. A slow source would keep rows back: at each tick the limit of each batch that holds
-/// rows becomes 1, so that the next row forwards it. While every thread is parked there are no such
-/// batches, and the timer sleeps.
-static void tickUntil(Program &p, os::Event &end) {
+void tickUntil(Program &p, os::Event &end) {
   int64_t ticks = 0;
   while (!end.sleep(kTickNanos)) {
     p.tick.fetch_add(1, std::memory_order_relaxed);

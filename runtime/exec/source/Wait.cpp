@@ -161,13 +161,13 @@ static void sleepForRoom(Source &s) {
     s.room->lower();
     if (!isHeldBack(s))
       return;
-    if (Holds::isHopeless(s, [&p] { return isQuiet(p); }))
-      return Holds::ignore(s);
+    if (isHopeless(s, [&p] { return isQuiet(p); }))
+      return ignoreHolds(s);
     os::sleepOn({&p.stop, s.room.get()}, kLookNanos);
   }
 }
 
-bool isHeldBack(const Source &s) { return Holds::holdsBack(s) && !s.program.stop.raised(); }
+bool isHeldBack(const Source &s) { return holdsBack(s) && !s.program.stop.raised(); }
 
 void awaitRoom(Source &s) {
   if (s.sendsTo.empty() || !isHeldBack(s))
