@@ -8,7 +8,7 @@ import sys
 
 from layout import text
 
-DEFINITIONS = "runtime/exec/metrics/Counters.def"
+DEFINITIONS = "runtime/exec/counters/Counters.def"
 PAGE = "docs/metrics.md"
 STRING = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 ENTRY = re.compile(rf"^SLUICE_(\w+?)(?:_DERIVED)?\([^\"]*?{STRING},\s*{STRING}\)", re.M)

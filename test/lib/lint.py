@@ -6,6 +6,7 @@ import re
 
 import counters
 import errors
+import floors
 import language
 import layout
 import toolkit
@@ -169,12 +170,17 @@ def only_adapt_joins(root):
 
 
 # Who may read the clock of the machine where it tells the date.
-WALL_CLOCK = ("runtime/base/", "runtime/exec/source/Clock.cpp", "runtime/adapt/Setup.cpp")
+WALL_CLOCK = (
+    "runtime/base/",
+    "runtime/exec/state/Clock.cpp",
+    "runtime/exec/source/Time.cpp",
+    "runtime/adapt/Setup.cpp",
+)
 CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono|time\(nullptr\)|time\(NULL\)"
 
 
 def programs_see_one_clock(root):
-    """What operators and functions know of time comes from runtime/exec/source/Clock.h."""
+    """What operators and functions know of time comes from runtime/exec/state/Clock.h."""
     wrong = []
     for path in sources(root, "runtime", "stdlib"):
         name = os.path.relpath(path, root)
@@ -325,6 +331,7 @@ def examples_are_whole(root):
 def checks(root):
     rules = [
         *layout.RULES,
+        *floors.RULES,
         *toolkit.RULES,
         *language.RULES,
         include_directions,

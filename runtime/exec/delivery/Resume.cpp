@@ -2,10 +2,11 @@
 #include "sluice/resume.h"
 #include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Output.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Receipt.h"
+#include "runtime/exec/state/Source.h"
 #include <utility>
 
 using namespace sluice;

@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Chain.h"
+#include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/state/Position.h"
 #include <algorithm>
 
 namespace sluice {

@@ -1,6 +1,6 @@
 //===- Chain.h - a batch runs through called ports ---------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/dispatch/Sent.h"
+#include "runtime/exec/state/Sent.h"
 #include "sluice/abi.h"
 
 namespace sluice {

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Dropping.h"
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/dispatch/Held.h"
+#include "runtime/exec/dispatch/Loops.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
 #include <utility>

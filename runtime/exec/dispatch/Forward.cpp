@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/Chain.h"
 #include "runtime/exec/dispatch/Give.h"
-#include "runtime/exec/dispatch/Segments.h"
 #include "runtime/exec/dispatch/Turns.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/stop/EndInside.h"
+#include "runtime/exec/ending/Still.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 #include <numeric>
 

@@ -1,10 +1,13 @@
 //===- Give.cpp - a batch goes to the consumers of its port ---------------===//
 #include "runtime/exec/dispatch/Give.h"
+#include "runtime/exec/batch/Partition.h"
+#include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/Dropping.h"
+#include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/Held.h"
-#include "runtime/exec/dispatch/Partition.h"
+#include "runtime/exec/dispatch/Loops.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/ending/Failures.h"
 #include <algorithm>
 
 namespace sluice {

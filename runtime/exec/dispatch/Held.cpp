@@ -1,6 +1,6 @@
 //===- Held.cpp - batches and tuples that wait at a held port -------------===//
 #include "runtime/exec/dispatch/Held.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Source.h"
 
 namespace sluice {
 

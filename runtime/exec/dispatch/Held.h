@@ -1,6 +1,6 @@
 //===- Held.h - batches and tuples that wait at a held port ------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/source/Holds.h"
+#include "runtime/exec/state/HeldPort.h"
 
 namespace sluice {
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/dispatch/Inline.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/base/Inline.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Program.h"
 #include "runtime/queue/Scheduler.h"
 
 namespace sluice {

@@ -4,9 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Turns.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/dispatch/Give.h"
+#include "runtime/exec/dispatch/Loops.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/ending/Stopping.h"
 #include <algorithm>
 
 namespace sluice {

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/dispatch/Sent.h"
+#include "runtime/exec/state/Sent.h"
 #include "sluice/abi.h"
 
 namespace sluice {

@@ -2,7 +2,7 @@
 #include "runtime/exec/metrics/CounterSample.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/metrics/Profiler.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {
@@ -28,7 +28,7 @@ static void add(InPortSample &to, const RunCounters &run, const RunTimes &times,
   constexpr Counter nowhere = {};
 #define SLUICE_IN_PORT(from, field, how, unit, ...)                                                \
   merge(Merge::how, to.field, Counted<Unit::unit>(read(from)));
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 
 static void add(const Program &p, CounterSample &sample, const CounterTable &from) {
@@ -62,21 +62,21 @@ static void addLatency(CounterSample &sample, const Thread &from) {
 static SourceSample sampleOf(uint32_t op, const CounterTable &own) {
   SourceSample sample = {.op = op};
 #define SLUICE_SOURCE(from, field, unit, ...) sample.field = Counted<Unit::unit>(read(from));
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   return sample;
 }
 
 static WorkerSample sampleOf(const queue::Counters &queue, const CounterTable &own) {
   WorkerSample sample;
 #define SLUICE_WORKER(from, field, unit, ...) sample.field = Counted<Unit::unit>(read(from));
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   return sample;
 }
 
 static LinkSample sampleOf(const LinkCounters &link) {
   LinkSample sample = {.op = link.op, .peer = link.peer, .sends = link.sends};
 #define SLUICE_LINK(field, unit, ...) sample.field = Counted<Unit::unit>(read(link.field));
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   return sample;
 }
 
@@ -84,7 +84,7 @@ static OutPortSample sampleOf(const PortState &port) {
   OutPortSample sample;
 #define SLUICE_OUT_PORT(field, unit, ...)                                                          \
   sample.field = Counted<Unit::unit>(read(port.counted.field));
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   sample.rows += port.plain ? port.only->plain.get() : 0;
   return sample;
 }
@@ -155,23 +155,23 @@ CounterSample sampleOfRun(const Program &p) {
 
 static void subtract(InPortSample &later, const InPortSample &earlier) {
 #define SLUICE_IN_PORT(from, field, how, ...) subtract(Merge::how, later.field, earlier.field);
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 static void subtract(OutPortSample &later, const OutPortSample &earlier) {
 #define SLUICE_OUT_PORT(field, ...) later.field -= earlier.field;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 static void subtract(SourceSample &later, const SourceSample &earlier) {
 #define SLUICE_SOURCE(from, field, ...) later.field -= earlier.field;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 static void subtract(WorkerSample &later, const WorkerSample &earlier) {
 #define SLUICE_WORKER(from, field, ...) later.field -= earlier.field;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 static void subtract(LinkSample &later, const LinkSample &earlier) {
 #define SLUICE_LINK(field, ...) later.field -= earlier.field;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 }
 static void subtract(uint64_t &later, uint64_t earlier) { later -= earlier; }
 

@@ -1,7 +1,7 @@
 //===- CounterSample.h - all counters at one moment -----------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/metrics/CustomMetrics.h"
-#include "runtime/exec/metrics/LeftOut.h"
+#include "runtime/exec/counters/CustomMetrics.h"
+#include "runtime/exec/counters/LeftOut.h"
 #include "sluice/abi.h"
 #include <cstdint>
 #include <type_traits>
@@ -23,7 +23,7 @@ using Counted = std::conditional_t<unit == Unit::Cycles || unit == Unit::Waits, 
 /// An input port: what all threads have counted there.
 struct InPortSample {
 #define SLUICE_IN_PORT(from, field, merge, unit, ...) Counted<Unit::unit> field = 0;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 
   /// Batches that were called by the thread that forwarded them.
   uint64_t direct() const { return batches - fromQueue; }
@@ -31,18 +31,18 @@ struct InPortSample {
 
 struct OutPortSample {
 #define SLUICE_OUT_PORT(field, unit, ...) Counted<Unit::unit> field = 0;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 };
 
 struct SourceSample {
   uint32_t op = 0; // id of its operator
 #define SLUICE_SOURCE(from, field, unit, ...) Counted<Unit::unit> field = 0;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 };
 
 struct WorkerSample {
 #define SLUICE_WORKER(from, field, unit, ...) Counted<Unit::unit> field = 0;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 };
 
 /// One end of a link to another PE.
@@ -50,7 +50,7 @@ struct LinkSample {
   uint32_t op = 0, peer = 0; // id of its operator; the other PE
   bool sends = false;        // else it receives
 #define SLUICE_LINK(field, unit, ...) Counted<Unit::unit> field = 0;
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
 };
 
 /// Ports are by id, sources in the order of their operators. The difference of two samples says

@@ -1,7 +1,7 @@
 //===- LiveStats.cpp - the table of --stats while the program runs --------===//
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/metrics/Stats.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <cstdlib>
 #include <string_view>
 

@@ -97,7 +97,7 @@ void Writer::input(uint32_t id) {
   if (!of.fused) {
 #define SLUICE_IN_PORT(from, field, how, unit, key, ...) counter(Unit::unit, key, port.field);
 #define SLUICE_IN_PORT_DERIVED(function, key, ...) json.number(key, port.function());
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   }
   json.close();
 }
@@ -109,7 +109,7 @@ void Writer::output(uint32_t id) {
   json.flag("derived", of.fused && of.tuples);
 #define SLUICE_OUT_PORT(field, unit, key, ...)                                                     \
   counter(Unit::unit, key, sample.out[id].field, !of.fused);
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   json.close();
 }
 
@@ -171,14 +171,14 @@ void Writer::source(const SourceSample &s) {
   json.openElement('{', true);
   json.text("operator", desc.operators[s.op].name);
 #define SLUICE_SOURCE(from, field, unit, key, ...) counter(Unit::unit, key, s.field);
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   json.close();
 }
 
 void Writer::worker(const WorkerSample &w) {
   json.openElement('{', true);
 #define SLUICE_WORKER(from, field, unit, key, ...) counter(Unit::unit, key, w.field);
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   json.close();
 }
 
@@ -190,7 +190,7 @@ void Writer::link(const LinkSample &l) {
   // A receiver waits for no credits.
 #define SLUICE_LINK(field, unit, key, ...)                                                         \
   counter(Unit::unit, key, l.field, l.sends || Unit::unit == Unit::Count);
-#include "runtime/exec/metrics/Counters.def"
+#include "runtime/exec/counters/Counters.def"
   json.close();
 }
 

@@ -1,7 +1,9 @@
 //===- Report.cpp - what --stats and --metrics-json ask for ---------------===//
 #include "runtime/exec/metrics/Report.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/metrics/LeftOut.h"
 #include "runtime/exec/metrics/Stats.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 
 namespace sluice {
 

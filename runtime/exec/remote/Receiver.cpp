@@ -1,8 +1,10 @@
 //===- Receiver.cpp - the operator that receives a stream of another PE ---===//
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Program.h"
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/OperatorSleep.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Receipt.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/remote/frame/Frame.h"
 #include <cstring>

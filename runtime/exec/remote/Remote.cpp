@@ -1,9 +1,9 @@
 //===- Remote.cpp - the other PEs of a job --------------------------------===//
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/base/process.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Failure.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <cstring>
 #include <string_view>

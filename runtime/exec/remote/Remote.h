@@ -7,7 +7,6 @@
 #pragma once
 #include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/remote/Reconnector.h"
-#include "runtime/exec/source/Sources.h"
 #include "runtime/remote/frame/Schema.h"
 #include "runtime/remote/link/Link.h"
 #include "runtime/remote/link/Patience.h"
@@ -78,20 +77,9 @@ private:
 /// Starts to listen to the other PEs, if there are any. 0, or -1 after a failure, which is pending.
 int32_t startRemote(Program &);
 
-/// Lets others run while the operator's thread sleeps.
-class OperatorSleep : public remote::Sleeper {
-public:
-  explicit OperatorSleep(const NativeOp &op) : op(op) {}
-  void beginSleep() override { wait.begin(*op.ctx->thread); }
-  void endSleep() override { wait.end(*op.ctx->thread); }
-
-private:
-  const NativeOp &op;
-  OutsideWait wait;
-};
-
 /// The operators at the ends of a link.
 NativeOp *makeSender(Program &);
+
 NativeOp *makeReceiver(Program &);
 
 } // namespace sluice

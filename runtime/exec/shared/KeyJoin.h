@@ -1,6 +1,6 @@
 //===- KeyJoin.h - the parts of a ticket become one output -------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/state/Tickets.h"
 
 namespace sluice {
 

@@ -1,7 +1,12 @@
 //===- KeyRuns.cpp - running rows with the state of their shard -----------===//
 #include "runtime/exec/shared/KeyRuns.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/counters/Counters.h"
+#include "runtime/exec/dispatch/Call.h"
+#include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/shared/KeyJoin.h"
+#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/state/Tickets.h"
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,8 @@
 //===- KeyRuns.h - running rows with the state of their shard -----*- C++ -*-===//
 #pragma once
-#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/state/InPort.h"
+#include "runtime/exec/state/Sent.h"
+#include "runtime/exec/state/Tickets.h"
 
 namespace sluice {
 

@@ -1,7 +1,8 @@
-//===- KeyShards.cpp - keyed state, partitioned to shards -----------------===//
+//===- KeyShards.cpp - keyed state, partitioned to shards ----------------===//
 #include "runtime/exec/shared/KeyShards.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/base/HashKey.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Tickets.h"
 #include "value/Place.h"
 #include "value/Table.h"
 #include <bit>
@@ -11,23 +12,11 @@ namespace sluice {
 
 uint32_t shardsFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * workers), 4u, 32u); }
 
-KeyShards::KeyShards(InPort &in, const KeyedDesc &desc)
-    : in(in), desc(desc), shards(in.domain.reorder->shards->count()),
-      tickets(in.domain.reorder->size()) {
-  alone.outs.resize(in.domain.outPorts.size());
-}
-
-/// Their heaps free all but buffers that are too large for a heap: those are freed here.
-KeyShards::~KeyShards() {
-  for (KeyShard &shard : shards)
-    for (uint32_t i = 0; i < desc.stateCount; ++i)
-      disown(&shard.heap, desc.state[i].type, shard.state + desc.state[i].offset);
-}
-
 static Seq *wholeOf(Thread &t, const KeyShards &all, const StateDesc &state) {
   return reinterpret_cast<Seq *>(t.program.state.data() + all.in.domain.replica->state +
                                  state.offset);
 }
+
 static Seq *partOf(const KeyShard &shard, const StateDesc &state) {
   return reinterpret_cast<Seq *>(shard.state + state.offset);
 }
@@ -65,6 +54,7 @@ struct Table {
   Heap *heap;
   Seq *entries;
 };
+
 } // namespace
 
 /// Moves each entry of `from` to the table `to(key)`.

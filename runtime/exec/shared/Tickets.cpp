@@ -8,11 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/shared/Tickets.h"
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/shared/KeyRuns.h"
+#include "runtime/exec/state/Tickets.h"
 #include <algorithm>
 #include <memory>
 

@@ -1,24 +1,12 @@
-//===- Tickets.h - several workers inside one domain --------------*- C++ -*-===//
+//===- Tickets.h - several workers inside one domain ------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/dispatch/Sent.h"
-#include "runtime/exec/program/Thread.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Sent.h"
+#include "runtime/exec/state/Thread.h"
+#include "runtime/exec/state/Tickets.h"
 #include "sluice/abi.h"
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace sluice {
-
-using Run = queue::Run<RealSys>;
-
-/// What the run of a ticket keeps until its turn. By the thread that runs the ticket, then by the
-/// one that releases it.
-struct Kept {
-  std::vector<std::pair<uint32_t, Batch *>> batches; // with the output ports that they leave by
-  std::optional<Failure> failure;                    // that came after them, not yet recorded
-};
-
-inline InPort &inPortOf(const Run &run) { return *static_cast<InPort *>(run.port->user); }
 
 /// While it lives the thread runs a ticket, or a part of one: it has output ports and a heap of
 /// its own.

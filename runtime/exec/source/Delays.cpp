@@ -3,10 +3,10 @@
 #include "runtime/exec/dispatch/Dropping.h"
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/Turns.h"
-#include "runtime/exec/program/Program.h"
 #include "runtime/exec/source/Baton.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {

@@ -1,7 +1,7 @@
 //===- FileUses.cpp - which files the program reads and writes -------------===//
 #include "runtime/exec/source/FileUses.h"
 #include "runtime/base/files.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <cerrno>
 

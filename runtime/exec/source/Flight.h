@@ -1,6 +1,6 @@
 //===- Flight.h - how many batches are in flight -----------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Source.h"
 
 namespace sluice {
 

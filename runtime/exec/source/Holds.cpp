@@ -1,8 +1,9 @@
 //===- Holds.cpp - sources that wait for held ports -----------------------===//
 #include "runtime/exec/source/Holds.h"
 #include "runtime/exec/dispatch/Held.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/HeldPort.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/source/Pace.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {

@@ -1,10 +1,13 @@
 //===- Wait.cpp - threads that wait for time or for a file ----------------===//
+#include "runtime/exec/source/Wait.h"
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Flight.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/source/Holds.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Source.h"
 #include <cmath>
 #include <optional>
 

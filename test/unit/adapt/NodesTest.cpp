@@ -1,8 +1,8 @@
 // What policies see of a program: nodes, edges, and the time of calls inside a domain.
 #include "../exec/Graph.h"
 #include "runtime/adapt/Measure.h"
-#include "runtime/exec/program/MakeDomains.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/run/MakeDomains.h"
+#include "runtime/exec/state/Program.h"
 
 using namespace sluice;
 using namespace sluice::test;
