@@ -3,7 +3,7 @@
 // Names of other languages and what SPL has instead, and names that are spelt nearly so.
 //
 // Hints behind errors about unknown names. Words that are syntax errors are in
-// syntax/antlr/ForeignWords.cpp.
+// syntax/antlr/advice/ForeignWords.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/sema/expr/Checker.h"

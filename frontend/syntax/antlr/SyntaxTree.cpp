@@ -59,7 +59,8 @@ SPLParser::UnitContext *parseFully(SPLParser &parser, llvm::StringRef text, uint
   parser.reset();
   parser.removeParseListeners();
   parser.addParseListener(&guard);
-  parser.setErrorHandler(std::make_shared<ErrorStrategy>(text, file, problems));
+  parser.setErrorHandler(
+      std::make_shared<ErrorStrategy>(*parser.getTokenStream(), text, file, problems));
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
       antlr4::atn::PredictionMode::LL);
   auto *tree = parser.unit();

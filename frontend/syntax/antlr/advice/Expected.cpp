@@ -1,6 +1,6 @@
 //===- Expected.cpp - sets of tokens in the words of SPL -------------------===//
 #include "frontend/grammar/SPLParser.h"
-#include "frontend/syntax/antlr/ErrorStrategy.h"
+#include "frontend/syntax/antlr/advice/Advisors.h"
 #include "llvm/ADT/SmallVector.h"
 #include <set>
 
