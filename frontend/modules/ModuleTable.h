@@ -11,6 +11,7 @@
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
+#include "frontend/sema/Suspicions.h"
 #include <deque>
 #include <map>
 
@@ -33,7 +34,8 @@ struct OperatorDef {
 /// command line, the standard toolkit.
 class ModuleTable : public Modules {
 public:
-  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &, ast::Unit *main);
+  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, Suspicions &, const FrontendOptions &,
+              ast::Unit *main);
 
   std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
                                   llvm::StringRef composite, llvm::StringRef name) override;
@@ -105,8 +107,7 @@ private:
   struct UnmetNeed {
     std::string info;
     const Toolkit::Need *need;
-    const Toolkit *other;    // is there in another version, or null
-    bool isReported = false; // by an error where a name needs it
+    const Toolkit *other; // is there in another version, or null
   };
   using Files = std::vector<SourceFile *>;
 
@@ -183,6 +184,7 @@ private:
   ASTContext &ast;
   TypeContext &types;
   Diagnostics &diags;
+  Suspicions &suspicions;
   const bool allowMissing;    // toolkits
   std::vector<Toolkit> roots; // application first, then toolkits
   std::string appDir;
@@ -192,11 +194,8 @@ private:
   llvm::StringSet<> searched;
   bool hasSearchedAll = false;
   std::deque<MissingNamespace> missingNamespaces;
-  /// For each file and namespace that it does not use, the first name of that which it has.
-  std::map<std::pair<const ast::Unit *, std::string>, Range> missingUses;
   llvm::StringSet<> usedToolkits; // their directories
   std::deque<UnmetNeed> unmetNeeds;
-  llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
 };

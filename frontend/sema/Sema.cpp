@@ -6,7 +6,8 @@ using namespace sluice;
 using namespace sluice::sema;
 
 Sema::Sema(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options)
-    : ast(ast), types(types), diags(diags), options(options), impl(std::make_unique<Impl>()) {}
+    : ast(ast), types(types), diags(diags), options(options), suspicions(diags),
+      impl(std::make_unique<Impl>()) {}
 Sema::~Sema() = default;
 
 ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Conversion how) {
@@ -26,7 +27,7 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
     checker.noteAttribute(error, tuple, attribute.str(), have);
     std::optional<Range> place = attributePlace(tuple, attribute);
     if (place && want->kind != SplType::Enum) // hardly an enumeration by mistake
-      checker.doubt(*place);
+      suspicions.doubt(Doubt::RefusedValue, Subject::at(*place));
   };
   ExprPtr result = checker.converted(e, want, Exact, Diag::err_expected_type, refuse);
   if (result)
@@ -34,9 +35,9 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
   return result;
 }
 
-bool Sema::isInDoubt(Type tuple, llvm::StringRef attribute) const {
+bool Sema::isDoubtful(Type tuple, llvm::StringRef attribute) {
   std::optional<Range> place = attributePlace(tuple, attribute);
-  return place && impl->inDoubt.count(Impl::placeOf(*place));
+  return place && suspicions.covers({{Doubt::RefusedValue, Subject::at(*place)}});
 }
 
 void Sema::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want,
@@ -87,23 +88,10 @@ ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   return nullptr;
 }
 
-void Sema::rememberMisspelt(llvm::StringRef written, llvm::StringRef meant) {
-  impl->misspelt[meant].insert(written);
-}
-
-bool Sema::isMisspelt(Type tuple, llvm::StringRef attribute) const {
-  auto known = impl->misspelt.find(attribute);
-  return known != impl->misspelt.end() && !tuple->attribute(attribute) &&
-         llvm::any_of(known->second.keys(),
-                      [&](llvm::StringRef written) { return tuple->attribute(written); });
-}
-
 bool Sema::isUnknownIn(Range range, llvm::StringRef name) const {
-  auto known = impl->unknown.find(name.str());
-  if (known == impl->unknown.end())
-    return false;
-  auto [file, at] = known->second;
-  return file == range.file && range.begin <= at && at < range.end;
+  const Subject *first = suspicions.firstOf(Doubt::Unknown, Subject::called(name));
+  return first && first->place.file == range.file && range.begin <= first->place.begin &&
+         first->place.begin < range.end;
 }
 
 std::optional<Range> Sema::attributePlace(Type tuple, llvm::StringRef name) const {

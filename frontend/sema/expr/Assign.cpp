@@ -34,9 +34,8 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
   }
   const typed::Variable *var = isTuple ? nullptr : llvm::cast<typed::VarExpr>(root).var;
   if (var && !var->isMutable) {
-    if (++sema.impl->writesOfImmutable[var] > 2) // the declaration was shown
-      return false;
-    auto d = sema.diags.report(range, immutable, "`" + var->name + "`");
+    auto d = sema.suspicions.report({{Doubt::Immutable, Subject::of(var)}}, range, immutable,
+                                    "`" + var->name + "`");
     sema.diags.note(d, var->range,
                     var->kind == typed::Variable::Loop ? Diag::note_loop_variable
                                                        : Diag::note_declared_immutable);

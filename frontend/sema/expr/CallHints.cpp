@@ -301,11 +301,11 @@ ExprPtr Checker::voidUsed(const typed::Expr &e) {
   auto *call = llvm::dyn_cast<typed::CallExpr>(&e);
   if (!call)
     return error(e.range, Diag::err_void_value, "a void function");
-  if (call->callee->returnsValue || !sema.impl->reportedVoid.insert(call->callee).second) {
-    sema.diags.withhold();
-    return nullptr;
-  }
-  auto d = sema.diags.report(e.range, Diag::err_void_value, "a void function");
+  if (call->callee->returnsValue)
+    sema.suspicions.doubt(Doubt::ReturnsValue, Subject::of(call->callee));
+  Subject callee = Subject::of(call->callee);
+  auto d = sema.suspicions.report({{Doubt::ReturnsValue, callee}, {Doubt::NoResult, callee}},
+                                  e.range, Diag::err_void_value, "a void function");
   sema.diags.note(d, call->callee->nameRange, Diag::note_void_here, call->callee->name);
   return nullptr;
 }

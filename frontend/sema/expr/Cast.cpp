@@ -188,15 +188,12 @@ Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mis
 }
 
 ExprPtr Checker::initialiser(const ast::Declarator &d, Type declared) {
+  auto doubt = [&] { sema.suspicions.doubt(Doubt::RefusedValue, Subject::at(d.name.range)); };
   ExprPtr value = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser,
-                            [&](auto &, Type) { doubt(d.name.range); });
+                            [&](auto &, Type) { doubt(); });
   if (!value && !isError(declared) && takesItsType(d.init)) // `[]` for a map
-    doubt(d.name.range);
+    doubt();
   return value;
-}
-
-void Checker::doubt(Range declaration) {
-  sema.impl->inDoubt.insert(Sema::Impl::placeOf(declaration));
 }
 
 ExprPtr Checker::cast(const ast::CastExpr *e) {

@@ -77,8 +77,6 @@ public:
   bool isBeforeOperand(Range) const;
   /// The initial value of a variable. If it has another type, that of the variable is in doubt.
   ExprPtr initialiser(const ast::Declarator &, Type declared);
-  /// The type of what is declared there may be wrong: its uses are not reported.
-  void doubt(Range declaration);
   /// A value of type boolean.
   ExprPtr condition(const ast::Expr *);
   StmtPtr stmt(const ast::Stmt *);
@@ -111,6 +109,7 @@ private:
   ExprPtr enumMember(Type, unsigned index, Range);
   ExprPtr unknownName(const ast::NameExpr *, bool isTarget = false, Type hint = nullptr);
   std::nullptr_t noValue(const ast::NameExpr *, llvm::StringRef what, llvm::StringRef meant = "");
+  bool isKnownMember(const ast::NameExpr &base, const ast::MemberExpr &);
   ExprPtr member(const ast::MemberExpr *);
   ExprPtr qualifiedEnum(const ast::MemberExpr *, bool &tried);
   ExprPtr subscript(const ast::SubscriptExpr *);
@@ -122,7 +121,6 @@ private:
   std::string inputNames(bool current);
   std::nullptr_t ambiguousName(const ast::NameExpr &);
   std::nullptr_t noCurrentTuple(const ast::NameExpr &);
-  bool isMissedAgain();
   llvm::StringRef portWithAttribute(llvm::StringRef name);
   bool isAttributeInPunct(const ast::NameExpr &);
   const AbsentStream *absentWith(llvm::StringRef attribute);
@@ -339,7 +337,8 @@ private:
   bool isNearAttribute(const ast::NameExpr &);
   /// Whether `is` holds for the type of a current tuple, of which a name alone may be an attribute.
   bool anyCurrentTuple(const ast::NameExpr &, llvm::function_ref<bool(Type)> is);
-  /// Whether the input ports have the attribute under a misspelt name, which was reported.
+  /// Whether the input ports have the attribute under a misspelt name, which was reported. Then the
+  /// error is counted.
   bool isMisspeltAttribute(const ast::NameExpr &);
   /// Whether it was reported that the name, which means nothing, is nearly `break` or the like.
   bool isMisspeltJump(const ast::NameExpr &);

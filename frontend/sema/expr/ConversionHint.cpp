@@ -243,9 +243,8 @@ void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::
   std::optional<Range> range = sema.attributePlace(tuple, name);
   if (!range)
     return;
-  auto place = Sema::Impl::placeOf(*range);
-  if (sema.impl->attributeErrors[{place, other}]++ >= Sema::Impl::mostOfAttribute)
-    return sema.diags.withdraw(d);
+  if (sema.suspicions.withdraws(d, {Doubt::AttributeType, {.place = *range, .object = other}}))
+    return;
   sema.diags.note(d, *range, Diag::note_attribute_declared, name, tuple->attribute(name)->str());
 }
 

@@ -192,18 +192,13 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
       return nullptr;
     }
     ++sema.impl->reads[found.var];
-    if (sema.impl->inDoubt.count(Sema::Impl::placeOf(found.var->range))) {
-      sema.diags.withhold();
+    if (sema.suspicions.covers({{Doubt::RefusedValue, Subject::at(found.var->range)}}))
       return nullptr;
-    }
     return std::make_unique<typed::VarExpr>(*found.var, e->range);
   case Entity::Attribute:
-    if (isError(found.type))
+    if (isError(found.type) ||
+        sema.isDoubtful(found.tuple, found.tuple->attributes[found.index].first))
       return nullptr;
-    if (sema.isInDoubt(found.tuple, found.tuple->attributes[found.index].first)) {
-      sema.diags.withhold();
-      return nullptr;
-    }
     return std::make_unique<typed::FieldExpr>(e->range, tuple(found, e->range), found.index);
   case Entity::PortTuple:
     return isError(found.type) ? nullptr : tuple(found, e->range);
@@ -306,6 +301,17 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   return def ? ofType(resolveType(sema, *def), outer->name.text) : nullptr;
 }
 
+/// Whether a name with a dot was reported, or one with the same base and another member: that is
+/// one mistake.
+bool Checker::isKnownMember(const ast::NameExpr &base, const ast::MemberExpr &e) {
+  Subject place = Subject::startOf(base.range);
+  Suspicion member{Doubt::Unknown, Subject::called(sema.diags.text(e.range)), place};
+  if (sema.suspicions.firstOf(member.why, member.about))
+    return sema.suspicions.covers(member);
+  return sema.suspicions.covers(
+      {{Doubt::Unknown, Subject::called(sema.diags.text(base.range)), place}, member});
+}
+
 ExprPtr Checker::member(const ast::MemberExpr *e) {
   bool tried = false;
   if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
@@ -313,10 +319,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
     if (sema.modules->isExplained(n->range, scope.file(), n->path.str(), n->name.text) ||
-        sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
-      sema.diags.withhold();
+        isKnownMember(*n, *e))
       return nullptr;
-    }
     auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
     noteMember(d, *n, *e);
     return nullptr;
@@ -337,20 +341,18 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
-    if (sema.isMisspelt(base->type, e->name.text) ||
-        sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
-      sema.diags.withhold();
-      return nullptr;
-    }
-    auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
-                               base->type->str());
+    Subject place = Subject::startOf(e->name.range);
+    std::string whole = (base->type->str() + "." + e->name.text).str();
+    auto d = sema.suspicions.report(
+        {{Doubt::Misspelt, Subject::called(e->name.text), {}, base->type},
+         {Doubt::Unknown, Subject::called(whole), place},
+         {Doubt::LacksAttribute, place, Subject::of(base->type)}},
+        e->name.range, Diag::err_unknown_attribute, e->name.text, base->type->str());
     sema.diags.noteNear(d, e->name.range, nearAttributes(base->type, e->name.text));
     return nullptr;
   }
-  if (sema.isInDoubt(base->type, e->name.text)) {
-    sema.diags.withhold();
+  if (sema.isDoubtful(base->type, e->name.text))
     return nullptr;
-  }
   return finish(std::make_unique<typed::FieldExpr>(e->range, std::move(base), index));
 }
 

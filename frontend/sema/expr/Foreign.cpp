@@ -201,10 +201,8 @@ bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
   bool isForeign = !ns.empty() && !instead.empty(); // `std::cout`
   if (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text))
     return true;
-  bool isOld = sema.impl->isOldNews(e.name.text, e.range);
-  if (isOld)
-    sema.diags.withhold();
-  return isOld;
+  return sema.suspicions.covers(
+      {{Doubt::Unknown, Subject::called(e.name.text), Subject::startOf(e.range)}});
 }
 
 bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Type)> is) {
@@ -216,11 +214,9 @@ bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Ty
 }
 
 bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
-  bool isKnown =
-      anyCurrentTuple(e, [&](Type tuple) { return sema.isMisspelt(tuple, e.name.text); });
-  if (isKnown)
-    sema.diags.withhold();
-  return isKnown;
+  return anyCurrentTuple(e, [&](Type tuple) {
+    return sema.suspicions.covers({{Doubt::Misspelt, Subject::called(e.name.text), {}, tuple}});
+  });
 }
 
 bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
@@ -314,13 +310,11 @@ std::nullptr_t Checker::ambiguousName(const ast::NameExpr &e) {
   return nullptr;
 }
 
-/// In onPunct, the first use of a tuple is reported. True after that.
-bool Checker::isMissedAgain() {
-  const Place &place = scope.where();
-  bool isAgain = place.inOnPunct && !sema.impl->tupleMissed.insert(&place).second;
-  if (isAgain)
-    sema.diags.withhold();
-  return isAgain;
+/// In onPunct, the first use of a tuple is reported.
+static llvm::SmallVector<Suspicion, 1> tupleMissed(const Place &place) {
+  if (!place.inOnPunct)
+    return {};
+  return {{Doubt::NoTuple, Subject::of(&place)}};
 }
 
 /// The first input port without a current tuple whose type has the attribute; empty if none has.
@@ -347,18 +341,16 @@ bool Checker::isAttributeInPunct(const ast::NameExpr &e) {
   StringRef port = isCandidate ? portWithAttribute(name) : "";
   if (port.empty())
     return false;
-  if (isMissedAgain())
-    return true;
-  auto d = sema.diags.report(e.range, Diag::err_unknown_name, name);
+  auto d =
+      sema.suspicions.report(tupleMissed(scope.where()), e.range, Diag::err_unknown_name, name);
   sema.diags.note(d, e.range, Diag::note_punct_has_no_tuple, name, port);
   sema.diags.note(d, e.range, Diag::note_keep_in_state);
   return true;
 }
 
 std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
-  if (isMissedAgain())
-    return nullptr;
-  auto d = sema.diags.report(e.range, Diag::err_no_current_tuple, e.name.text);
+  auto d = sema.suspicions.report(tupleMissed(scope.where()), e.range, Diag::err_no_current_tuple,
+                                  e.name.text);
   std::string current = inputNames(/*current=*/true);
   if (scope.where().kind == Place::Logic)
     sema.diags.note(d, e.range, Diag::note_keep_in_state);
@@ -378,11 +370,10 @@ const AbsentStream *Checker::absentWith(StringRef attribute) {
 std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
   auto *absent = scope.findAbsent(
       [&](const AbsentStream &stream) { return stream.use->name.text == e.name.text; });
-  if (absent && std::exchange(absent->isReported, true)) {
-    sema.diags.withhold();
-    return nullptr;
-  }
-  auto d = sema.diags.report(e.range, Diag::err_stream_value, e.name.text);
+  llvm::SmallVector<Suspicion, 1> suspicions;
+  if (absent)
+    suspicions.push_back({Doubt::NoInput, Subject::of(absent->use)});
+  auto d = sema.suspicions.report(suspicions, e.range, Diag::err_stream_value, e.name.text);
   if (std::string inputs = inputNames(/*current=*/false); !inputs.empty())
     sema.diags.note(d, e.range, Diag::note_inputs, inputs);
   return nullptr;

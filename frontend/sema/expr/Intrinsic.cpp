@@ -319,11 +319,8 @@ ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
 
 std::nullptr_t Checker::unknownPort(const ast::NameExpr &e, bool output) {
   llvm::StringRef name = e.name.text;
-  if (++sema.impl->usesOfUnknownPort[{scope.where().outputs, name.str()}] > 2) {
-    sema.diags.withhold();
-    return nullptr;
-  }
-  auto d = sema.diags.report(e.range, Diag::err_no_port, output ? "output" : "input", name);
+  auto d = sema.suspicions.report({{Doubt::NoPort, Subject::of(scope.where().outputs, name)}},
+                                  e.range, Diag::err_no_port, output ? "output" : "input", name);
   NearNames near(name);
   scope.offerValues(near, [&](const Entity &entity) {
     bool isInput = entity.kind == Entity::PortTuple || entity.kind == Entity::InPort;

@@ -228,10 +228,11 @@ void Checker::returnsInVoid(const ast::JumpStmt *s) {
   ExprPtr given = takesItsType(s->value) ? nullptr : any(s->value);
   bool isCall = given && given->type->kind == SplType::Void; // `return print(x);`
   const typed::Function *function = isCall ? nullptr : place.function;
-  if (function && !sema.impl->reportedVoid.insert(function).second)
-    return sema.diags.withhold();
-  auto d = sema.diags.report(s->value->range, Diag::err_return_value,
-                             inLogic ? "logic" : "a void function");
+  llvm::SmallVector<Suspicion, 1> suspicions;
+  if (function)
+    suspicions.push_back({Doubt::NoResult, Subject::of(function)});
+  auto d = sema.suspicions.report(suspicions, s->value->range, Diag::err_return_value,
+                                  inLogic ? "logic" : "a void function");
   if (isCall)
     sema.diags.note(d, s->range, Diag::note_did_you_mean,
                     sema.diags.text(s->value->range) + "; return;");

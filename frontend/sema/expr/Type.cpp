@@ -13,7 +13,7 @@ using AK = ast::TypeKind;
 /// per scope. While it is being resolved its entry in `scope.types` is null.
 static Type resolveAlias(Sema &sema, const ast::TypeAlias *alias, Scope &scope) {
   llvm::StringRef name = alias->name.text;
-  if (sema.twiceDefined.contains(alias))
+  if (sema.suspicions.isInDoubt(Doubt::DefinedTwice, Subject::of(alias)))
     return sema.types.get(SplType::Error);
   auto [slot, isNew] = scope.types.try_emplace(name, nullptr);
   if (isNew) {
@@ -161,8 +161,9 @@ Type Checker::enumType(const ast::TypeNode *t) {
     Entity &slot = scope.values[members[i]];
     if (slot.kind == Entity::EnumMember && slot.type != type) {
       bool isFile = !scope.parent && scope.unit;
-      if (isFile && !sema.sharedMembers.contains(members[i])) {
-        auto d = sema.diags.report(t->members[i].range, Diag::err_enum_clash, members[i]);
+      if (isFile) {
+        auto d = sema.suspicions.report({{Doubt::SharedMember, Subject::called(members[i])}},
+                                        t->members[i].range, Diag::err_enum_clash, members[i]);
         sema.diags.note(d, slot.range, Diag::note_previous_here);
       }
       slot.kind = Entity::Ambiguous;
@@ -281,7 +282,8 @@ void Checker::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
   if (sema.modules->isExplained(t->range, scope.file(), ns, t->name.text))
     return;
-  if (sema.impl->isOldNews(t->name.text, t->range))
+  if (sema.suspicions.covers(
+          {{Doubt::Unknown, Subject::called(t->name.text), Subject::startOf(t->range)}}))
     return;
   llvm::StringRef name = t->name.text, type = foreignType(name);
   llvm::StringRef statement = ns.empty() ? foreignStatement(name) : "";

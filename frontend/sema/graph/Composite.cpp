@@ -63,26 +63,25 @@ void GraphSema::checkPortCounts(const ast::Invocation &invocation, const ast::Co
                                 size_t inputs) {
   StringRef name = composite.name.text;
   size_t outputs = invocation.outputs.size();
+  Subject counts{.object = &composite, .counts = {inputs, outputs}};
   bool hasNone = composite.inputs.empty() && composite.outputs.empty();
   if (hasNone && inputs + outputs > 0) {
     checkedDefinitions[&composite] = false; // in it the ports are unknown
-    if (wrongPortCounts[{&composite, inputs, outputs}]++)
-      return diags.withhold();
-    auto error = diags.report(invocation.op.range, Diag::err_no_ports, name);
+    auto error = sema.suspicions.report({{Doubt::NoPorts, counts}}, invocation.op.range,
+                                        Diag::err_no_ports, name);
     diags.note(error, composite.name.range, Diag::note_defined_here, name);
     return;
   }
   bool wrongInputs = composite.inputs.size() != inputs;
   bool wrongOutputs = composite.outputs.size() != outputs;
   bool isBoth = wrongInputs && wrongOutputs; // `input In, Out` lacks the word `output`
-  if ((wrongInputs || wrongOutputs) &&
-      wrongPortCounts[{&composite, inputs, outputs}]++ > (isBoth ? 0u : 1u))
-    return diags.withhold();
+  Doubt doubt = isBoth ? Doubt::PortCounts : Doubt::PortCount;
   auto check = [&](StringRef what, size_t expected, size_t got) {
     if (expected == got)
       return;
-    auto error = diags.report(invocation.op.range, Diag::err_port_count, name, expected, what,
-                              expected == 1 ? "" : "s", got);
+    auto error =
+        sema.suspicions.report({{doubt, counts}}, invocation.op.range, Diag::err_port_count, name,
+                               expected, what, expected == 1 ? "" : "s", got);
     diags.note(error, composite.name.range, Diag::note_defined_here, name);
   };
   check("input port", composite.inputs.size(), inputs);
@@ -99,10 +98,9 @@ void GraphSema::checkOutputType(Instance &inst, const ast::PortDecl &port,
   bool isKnown = want->kind != SplType::Error && stream.type->kind != SplType::Error;
   if (!isKnown || want == stream.type)
     return;
-  if (!wrongOutputTypes.insert(&port).second)
-    return diags.withhold();
-  auto error = diags.report(port.type->range, Diag::err_output_port_type, port.name.text,
-                            inst.def.composite->name.text, want->str(), stream.type->str());
+  auto error = sema.suspicions.report(
+      {{Doubt::OutputType, Subject::of(&port)}}, port.type->range, Diag::err_output_port_type,
+      port.name.text, inst.def.composite->name.text, want->str(), stream.type->str());
   noteDifference(diags, error, port.type->range, stream.type, want);
   diags.note(error, stream.range, Diag::note_defined_here, stream.name);
 }
@@ -393,11 +391,11 @@ bool GraphSema::bindAttribute(Instance &inst, Binding &binding) {
     if (binding.port)
       return true;
   }
-  auto isKnown = [&](const PortView &port) { return sema.isMisspelt(port.type, attribute); };
-  if (llvm::any_of(inst.ports, isKnown) || llvm::any_of(inst.made, isKnown)) {
-    diags.withhold();
+  auto isMisspelt = [&](const PortView &port) {
+    return sema.suspicions.covers({{Doubt::Misspelt, Subject::called(attribute), {}, port.type}});
+  };
+  if (llvm::any_of(inst.ports, isMisspelt) || llvm::any_of(inst.made, isMisspelt))
     return false;
-  }
   return wrongMode(binding, "an attribute of one of its streams", &near);
 }
 

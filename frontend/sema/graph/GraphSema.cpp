@@ -121,15 +121,16 @@ void GraphSema::declareStreams(Instance &inst) {
       if (!isNew) {
         auto isInput = [&](const ast::PortDecl &input) { return input.name.text == slot->first(); };
         bool isPort = llvm::any_of(inst.def.composite->inputs, isInput);
-        if (isPort && !madeInputs.insert(inst.def.composite).second) {
-          diags.withhold(); // `input In, Out`: one word is missing for all of them
-        } else {
-          auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
-          diags.note(error, slot->second->range,
-                     isPort ? Diag::note_made_input : Diag::note_previous_here);
-        }
+        llvm::SmallVector<Suspicion, 1> suspicions;
+        if (isPort) // `input In, Out`: one word is missing for all of them
+          suspicions.push_back({Doubt::MakesInput, Subject::of(inst.def.composite)});
+        auto error = sema.suspicions.report(suspicions, port.stream.range, Diag::err_stream_twice,
+                                            port.stream.text);
+        diags.note(error, slot->second->range,
+                   isPort ? Diag::note_made_input : Diag::note_previous_here);
         const ast::TypeNode *first = slot->second->typeNode;
-        slot->second->isTwice |= !first || diags.text(first->range) != diags.text(port.type->range);
+        if (!first || diags.text(first->range) != diags.text(port.type->range))
+          sema.suspicions.doubt(Doubt::DefinedTwice, Subject::of(slot->second));
         continue;
       }
       StreamRef &ref = refs.emplace_back();
@@ -213,7 +214,8 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
 
 Type GraphSema::typeForReaders(Instance &inst, StreamRef &ref) {
   Type type = streamType(inst, ref);
-  return ref.isTwice ? types.get(SplType::Error) : type;
+  bool isTwice = sema.suspicions.isInDoubt(Doubt::DefinedTwice, Subject::of(&ref));
+  return isTwice ? types.get(SplType::Error) : type;
 }
 
 //===--- connections --------------------------------------------------------===//

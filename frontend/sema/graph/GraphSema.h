@@ -198,10 +198,6 @@ private:
   std::vector<Instance *> expanding;
   std::vector<Connection> connections;
   llvm::MapVector<const ast::Composite *, bool> checkedDefinitions;
-  std::set<const ast::Composite *> madeInputs;      // that make a stream with the name of an input
-  std::set<const ast::PortDecl *> wrongOutputTypes; // whose composite declares another one
-  /// How often a composite is invoked with that number of inputs and outputs, which it has not.
-  std::map<std::tuple<const ast::Composite *, size_t, size_t>, unsigned> wrongPortCounts;
   std::set<const ast::Formal *> checkedDefaults;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };

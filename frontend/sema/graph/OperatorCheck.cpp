@@ -230,8 +230,9 @@ void OperatorCheck::run() {
   logic();
   logicFailed = diags.errors() != before;
   windows();
-  if (isAmbiguous || !absentLabels.empty()) // nothing else can be said of its ports
-    return;
+  for (Doubt label : {Doubt::Label, Doubt::SharedLabel}) // nothing else can be said of its ports
+    if (sema.suspicions.isInDoubt(label, Subject::of(&op)))
+      return;
   unsigned beforeParams = diags.errors();
   params();
   followFile();
@@ -381,14 +382,14 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     if (!llvm::is_contained(port.labels, label.text))
       continue;
     if (result >= 0) {
-      if (!isAmbiguous)
-        diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
-      isAmbiguous = true;
+      sema.suspicions.report({{Doubt::SharedLabel, Subject::of(&op)}}, label.range,
+                             Diag::err_port_label_ambiguous, label.text);
       return -1;
     }
     result = index;
   }
-  if (result < 0 && !isAmbiguous && !isAbsent(label))
+  bool isShared = sema.suspicions.isInDoubt(Doubt::SharedLabel, Subject::of(&op));
+  if (result < 0 && !isShared && !isAbsent(label))
     graph.unknownInputPort(label.range, label.text, ports);
   return result;
 }

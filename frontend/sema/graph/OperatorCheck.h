@@ -108,10 +108,9 @@ private:
   std::vector<PortView> ports;
   const Annotations &annotations;
   typed::Operator &op;
-  Scope *scope = nullptr;                        // of the operator: state
-  std::vector<llvm::StringMap<Range>> assigned;  // per output port
-  bool logicFailed = false, isAmbiguous = false; // isAmbiguous: a label of several ports
-  llvm::StringSet<> absentLabels;
+  Scope *scope = nullptr;                       // of the operator: state
+  std::vector<llvm::StringMap<Range>> assigned; // per output port
+  bool logicFailed = false;
   NotYet planned;
 };
 

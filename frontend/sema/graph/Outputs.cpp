@@ -100,13 +100,13 @@ bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
       continue;
     all = false;
     NearNames near = nearAttributes(tuple, name.text);
-    if (sema.isMisspelt(tuple, name.text)) {
-      diags.withhold();
+    if (sema.suspicions.covers({{Doubt::Misspelt, Subject::called(name.text), {}, tuple}})) {
+      continue;
     } else if (near.best().empty()) {
       strange.push_back(&name);
     } else {
       for (const std::string &written : near.best())
-        sema.rememberMisspelt(written, name.text);
+        sema.suspicions.misspelt(written, name.text);
       auto error = report(name.range, ("attribute `" + name.text + "`").str());
       diags.noteNear(error, name.range, near);
     }
@@ -185,7 +185,7 @@ void OperatorCheck::complete(unsigned port) {
 bool OperatorCheck::isConsequence(StringRef attribute) const {
   return sema.isUnknownIn(invocation.range, attribute) ||
          llvm::any_of(ports, [&](const PortView &in) {
-           return sema.isMisspelt(in.type, attribute) ||
+           return sema.suspicions.isMisspelt(in.type, attribute) ||
                   sema.isUnknownIn(invocation.range, (in.type->str() + "." + attribute).str());
          });
 }
@@ -208,7 +208,7 @@ void OperatorCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missi
         if (have == type && !tuple->attribute(other))
           near.offer(other);
       for (const std::string &meant : near.best()) {
-        sema.rememberMisspelt(name, meant);
+        sema.suspicions.misspelt(name, meant);
         diags.note(error, sema.attributePlace(tuple, name).value_or(out.stream.range),
                    Diag::note_near_attribute, in.name, meant);
       }

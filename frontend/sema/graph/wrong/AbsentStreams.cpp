@@ -42,15 +42,16 @@ void GraphSema::findAbsent(Instance &inst, const ast::Invocation &invocation,
 }
 
 bool OperatorCheck::missesStream() const {
-  return llvm::any_of(scope->absent, [](const AbsentStream &stream) { return stream.isReported; });
+  return llvm::any_of(scope->absent, [&](const AbsentStream &stream) {
+    return sema.suspicions.isInDoubt(Doubt::NoInput, Subject::of(stream.use));
+  });
 }
 
 bool OperatorCheck::isAbsent(const ast::Ident &label) {
   if (!absentStream(inst, invocation, ports, label.text))
     return false;
-  if (absentLabels.insert(label.text).second)
+  sema.suspicions.doubt(Doubt::Label, Subject::of(&op)); // which ports are meant is not known
+  if (!sema.suspicions.covers({{Doubt::Label, Subject::of(&op, label.text)}}))
     graph.unknownInputPort(label.range, label.text, ports);
-  else
-    diags.withhold();
   return true;
 }
