@@ -220,3 +220,16 @@ void ModuleTable::noteElsewhere(mlir::InFlightDiagnostic &error, Range use, cons
     return;
   diags.note(error, use, Diag::note_use_missing, name, ns);
 }
+
+const Hints &ModuleTable::hints() {
+  if (readHints)
+    return *readHints;
+  readHints.emplace();
+  for (const std::unique_ptr<SourceFile> &file : all) {
+    if (!file->toolkitFile)
+      continue;
+    if (auto buffer = llvm::MemoryBuffer::getFile(file->path))
+      readHints->read((*buffer)->getBuffer());
+  }
+  return *readHints;
+}

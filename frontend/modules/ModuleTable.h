@@ -60,6 +60,7 @@ public:
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                       llvm::StringRef name) override;
   std::vector<std::string> withOutputFunction(llvm::StringRef name) override;
+  const Hints &hints() override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
   void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,
                      llvm::ArrayRef<std::string> others) override;
@@ -198,6 +199,7 @@ private:
   std::deque<UnmetNeed> unmetNeeds;
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
+  std::optional<Hints> readHints;             // once a name is unknown
 };
 
 } // namespace sluice::sema

@@ -30,7 +30,6 @@ EXCEPTIONS = {
         "eventNanos",
     ): "called by code that stands for no call in SPL",
     (INTRINSICS, "getThisOperatorName"): "of the language; the function adds channels to a name",
-    ("frontend/sema/expr/Foreign.cpp", "Output"): "what others call an operator that prints",
 }
 
 

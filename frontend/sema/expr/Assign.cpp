@@ -93,10 +93,8 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
   if (compound && lhs->type->kind == SplType::List && lhs->type->args[0]->isString() &&
       rhs->type->isString()) {
     auto warning = sema.diags.report(e->range, Diag::warn_nothing_appended);
-    sema.diags.note(
-        warning, e->range, Diag::note_did_you_mean,
-        ("appendM(" + sema.diags.text(e->lhs->range) + ", " + sema.diags.text(e->rhs->range) + ")")
-            .str());
+    noteMethod(warning, e->range, lhs->type, "append", sema.diags.text(e->lhs->range),
+               sema.diags.text(e->rhs->range));
   }
   return finish(std::make_unique<typed::AssignExpr>(types.get(SplType::Void), e->range, compound,
                                                     std::move(lhs), std::move(rhs)));

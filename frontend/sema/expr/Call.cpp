@@ -151,7 +151,7 @@ std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
     args.push_back(sema.diags.text(arg->range));
   auto d = sema.diags.report(e->callee->range, Diag::err_not_callable);
   std::string instead = methodInstead(method, args, base);
-  llvm::StringRef foreign = base ? "" : foreignFunction(method->name.text);
+  llvm::StringRef foreign = base ? "" : foreignFunction(sema.modules->hints(), method->name.text);
   if (!instead.empty())
     sema.diags.note(d, method->name.range, Diag::note_no_methods, instead);
   else if (!foreign.empty())
@@ -179,7 +179,8 @@ std::string Checker::methodInstead(const ast::MemberExpr *method,
   };
   if (!base)
     return text == "console" || candidates("", name, Reach::Nearest).empty() ? "" : call(args);
-  if (std::string known = foreignMethod(base, name, text, args); !known.empty())
+  if (std::string known = foreignMethod(sema.modules->hints(), base, name, text, args);
+      !known.empty())
     return known;
   std::vector<llvm::StringRef> all = {text};
   llvm::append_range(all, args);
@@ -216,7 +217,7 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   };
   std::string instead; // by the type of the first argument
   for (const ast::Expr *arg : e->args)
-    if (!takesItsType(arg) && foreignFunction(name).empty() && !isPort(arg))
+    if (!takesItsType(arg) && foreignFunction(sema.modules->hints(), name).empty() && !isPort(arg))
       if (ExprPtr given = value(arg); given && arg == e->args.front())
         instead = callInstead(e, name, given->type);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
@@ -231,7 +232,7 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return nullptr;
   }
   std::string ns = callee->path.str();
-  if (isReported(*callee, foreignFunction(name)))
+  if (isReported(*callee, foreignFunction(sema.modules->hints(), name)))
     return nullptr;
   if (auto *hidden = sema.modules->hiddenFunction(scope.file(), ns, name)) {
     auto d = sema.diags.report(callee->range, Diag::err_not_public, name);
@@ -249,15 +250,17 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   auto isThere = [&](llvm::StringRef other) {
     return !sema.modules->findFunctions(scope.file(), other, name).empty();
   };
-  bool isNoted = (ns.empty() && (noteOutputFunction(d, *callee, name) ||
-                                 noteNamespaces(d, callee->range, name, isThere))) ||
-                 noteElsewhere(d, *callee, output.empty() ? foreignFunction(name) : output);
+  bool isNoted =
+      (ns.empty() &&
+       (noteOutputFunction(d, *callee, name) || noteNamespaces(d, callee->range, name, isThere))) ||
+      noteElsewhere(d, *callee,
+                    output.empty() ? foreignFunction(sema.modules->hints(), name) : output);
   if (Type type = !isNoted && ns.empty() ? sema.findType(name, scope) : nullptr)
     instead = valueOfType(e, *callee, type);
   if (!isNoted && !instead.empty())
     return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead), nullptr;
   isNoted = isNoted || noteNearFunctions(d, *callee);
-  llvm::StringRef foreign = foreignOutputFunction(name);
+  llvm::StringRef foreign = sema.modules->hints().find(HintKind::Output, name);
   if (!isNoted && ns.empty() && !foreign.empty())
     noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
   return nullptr;

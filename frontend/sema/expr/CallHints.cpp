@@ -15,8 +15,9 @@ using namespace sluice::sema;
 using llvm::StringRef;
 
 namespace {
+/// What the language has for a method of others.
 struct Method {
-  std::vector<SplType::Kind> kinds;
+  std::vector<SplType::Kind> kinds; // none: of any value
   std::vector<StringRef> names;
   unsigned args;
   const char *instead; // {0} is the value, {1}... the arguments
@@ -26,69 +27,27 @@ struct Method {
 static const std::vector<Method> &methods() {
   using T = SplType;
   static const std::vector<Method> table = {
-      {{T::List, T::Blob},
-       {"add", "append", "push", "push_back", "addLast"},
-       1,
-       "appendM({0}, {1})"},
-      {{T::List}, {"extend", "addAll"}, 1, "concatM({0}, {1})"},
-      {{T::List}, {"pop", "pop_back", "removeLast"}, 0, "removeM({0}, size({0}) - 1)"},
-      {{T::Set}, {"add", "insert"}, 1, "insertM({0}, {1})"},
       {{T::List, T::Map}, {"put", "set", "insert"}, 2, "{0}[{1}] = {2}"},
       {{T::List, T::Map, T::Blob}, {"get", "at"}, 1, "{0}[{1}]"},
-      {{T::List, T::Set, T::Map, T::Blob}, {"size", "length", "count", "len"}, 0, "size({0})"},
-      {{T::List, T::Set, T::Map, T::Blob}, {"isEmpty", "empty"}, 0, "size({0}) == 0"},
       {{T::List, T::Set, T::Map}, {"contains", "includes", "containsKey"}, 1, "{1} in {0}"},
-      {{T::List, T::Set, T::Map}, {"remove", "erase", "delete"}, 1, "removeM({0}, {1})"},
-      {{T::List, T::Set, T::Map, T::Blob}, {"clear"}, 0, "clearM({0})"},
-      {{T::RString, T::UString}, {"length", "size", "len", "count"}, 0, "length({0})"},
-      {{T::RString, T::UString}, {"isEmpty", "empty"}, 0, "length({0}) == 0"},
-      {{T::RString, T::UString}, {"contains", "includes"}, 1, "findFirst({0}, {1}) >= 0"},
-      {{T::RString, T::UString},
-       {"startsWith", "starts_with", "startswith"},
-       1,
-       "findFirst({0}, {1}) == 0"},
-      {{T::List, T::RString, T::UString}, {"indexOf", "find", "index"}, 1, "findFirst({0}, {1})"},
-      {{T::RString, T::UString}, {"toUpperCase", "toUpper", "upper"}, 0, "upper({0})"},
-      {{T::RString, T::UString}, {"toLowerCase", "toLower", "lower"}, 0, "lower({0})"},
-      {{T::RString}, {"trim", "strip"}, 0, "trim({0}, \" \")"},
-      {{T::UString}, {"trim", "strip"}, 0, "trim({0}, \" \"u)"},
-      {{T::RString, T::UString}, {"substr", "substring"}, 1, "{0}[{1}:]"},
-      {{T::RString, T::UString}, {"substr", "substring"}, 2, "substring({0}, {1}, {2})"},
-      {{T::RString, T::UString}, {"split"}, 1, "tokenize({0}, {1}, true)"},
       {{T::RString, T::UString}, {"charAt", "at"}, 1, "{0}[{1}]"},
       {{T::Map}, {"get", "getOrDefault"}, 2, "({1} in {0} ? {0}[{1}] : {2})"},
-      {{T::RString, T::UString}, {"replaceAll"}, 2, "regexReplace({0}, {1}, {2}, true)"},
-      {{T::RString, T::UString}, {"replaceFirst"}, 2, "regexReplace({0}, {1}, {2}, false)"},
+      {{}, {"equals"}, 1, "{0} == {1}"},
+      {{}, {"toString"}, 0, "(rstring) {0}"},
   };
   return table;
 }
 
-/// The literal as a pattern that only matches it. What is no literal, or has escapes, stays as it
-/// is.
-static std::string asPattern(StringRef text) {
-  bool isLiteral = text.starts_with("\"") || text.starts_with("'");
-  if (!isLiteral || text.contains('\\'))
-    return text.str();
-  std::string pattern;
-  for (char c : text)
-    pattern += (StringRef(".[](){}*+?^$|").contains(c) ? "\\\\" : "") + std::string(1, c);
-  return pattern;
-}
-
-std::string sema::foreignMethod(Type base, StringRef name, StringRef baseText,
+std::string sema::foreignMethod(const Hints &hints, Type base, StringRef name, StringRef baseText,
                                 llvm::ArrayRef<StringRef> args) {
+  if (std::string known = hints.method(base, name, baseText, args); !known.empty())
+    return known;
   for (const Method &method : methods())
-    if (method.args == args.size() && llvm::is_contained(method.kinds, base->kind) &&
+    if (method.args == args.size() &&
+        (method.kinds.empty() || llvm::is_contained(method.kinds, base->kind)) &&
         llvm::is_contained(method.names, name))
       return llvm::formatv(/*Validate=*/false, method.instead, baseText,
                            args.empty() ? "" : args[0], args.size() < 2 ? "" : args[1]);
-  if (base->isString() && name == "replace" && args.size() == 2)
-    return llvm::formatv("regexReplace({0}, {1}, {2}, true)", baseText, asPattern(args[0]),
-                         args[1]);
-  if (name == "equals" && args.size() == 1)
-    return (baseText + " == " + args[0]).str();
-  if (name == "toString" && args.empty())
-    return ("(rstring) " + baseText).str();
   return "";
 }
 
@@ -129,7 +88,7 @@ bool Checker::isFunctionName(const ast::NameExpr &e) {
   if (isReported(e))
     return false;
   auto d = sema.diags.report(e.range, Diag::err_unknown_function, sema.diags.text(e.range));
-  if (!noteElsewhere(d, e, foreignFunction(e.name.text)))
+  if (!noteElsewhere(d, e, foreignFunction(sema.modules->hints(), e.name.text)))
     noteNearFunctions(d, e);
   return false;
 }
@@ -138,7 +97,8 @@ std::string Checker::callInstead(const ast::CallExpr *e, llvm::StringRef name, T
   std::vector<llvm::StringRef> args;
   for (const ast::Expr *arg : e->args)
     args.push_back(sema.diags.text(arg->range));
-  std::string instead = foreignMethod(first, name, args[0], llvm::ArrayRef(args).drop_front());
+  std::string instead =
+      foreignMethod(sema.modules->hints(), first, name, args[0], llvm::ArrayRef(args).drop_front());
   return instead == sema.diags.text(e->range) ? "" : instead;
 }
 
@@ -269,7 +229,7 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   if (llvm::StringRef output = outputInstead(name); !output.empty())
     return sema.diags.note(d, e->callee->range, Diag::note_foreign, output);
   llvm::StringRef summary = args.size() == 1 && args[0] && !args[0]->type->isCollection()
-                                ? foreignOutputFunction(name).substr(1)
+                                ? sema.modules->hints().find(HintKind::Output, name).substr(1)
                                 : "";
   if (!summary.empty()) // `avg(x)` of many tuples, not of a list
     noteOutputFunction(d, *llvm::cast<ast::NameExpr>(stripParens(e->callee)),
@@ -280,7 +240,7 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
   const auto *library = llvm::find_if(found, [](const Candidate &c) { return c.proto; });
   const typed::Prototype *proto = library == found.end() ? nullptr : library->proto;
   if (llvm::StringRef other =
-          proto && instead.empty() ? foreignArguments(name, proto->result, have) : "";
+          proto && instead.empty() ? sema.modules->hints().call(name, proto->result, have) : "";
       !other.empty())
     sema.diags.note(d, e->range, Diag::note_foreign, other);
   if (!instead.empty())
@@ -313,7 +273,7 @@ ExprPtr Checker::voidUsed(const typed::Expr &e) {
 /// The call of an output function of the operator that could be meant by `name`; else empty.
 StringRef Checker::outputInstead(StringRef name) {
   const auto *functions = scope.where().outputFunctions;
-  StringRef known = functions ? foreignOutputFunction(name) : "";
+  StringRef known = functions ? sema.modules->hints().find(HintKind::Output, name) : "";
   StringRef function = known.drop_front(!known.empty()).split('(').first;
   bool isThere =
       functions && llvm::any_of(*functions, [&](auto *p) { return p->name == function; });

@@ -189,6 +189,11 @@ private:
 
   //===--- conversions (Cast.cpp) -------------------------------------------===//
   ExprPtr cast(const ast::CastExpr *);
+  /// The call that says how many elements the text of a collection or a string has.
+  std::string lengthOf(Type, llvm::StringRef text);
+  /// Notes what SPL writes for `base.name(argument)`, if that is known.
+  void noteMethod(mlir::InFlightDiagnostic &, Range, Type base, llvm::StringRef name,
+                  llvm::StringRef baseText, llvm::StringRef argument);
   /// Notes the comparison that a value of another type than boolean may stand for as a condition.
   void noteTruth(mlir::InFlightDiagnostic &, const typed::Expr &e, bool isNegated = false);
   /// Whether a cast of `e` exists that does not certainly fail.

@@ -176,6 +176,17 @@ static std::string secondsOf(llvm::StringRef text) {
   return seconds.find_first_of(".e") == std::string::npos ? seconds + ".0" : seconds;
 }
 
+std::string Checker::lengthOf(Type type, llvm::StringRef text) {
+  return foreignMethod(sema.modules->hints(), type, "length", text, {});
+}
+
+void Checker::noteMethod(mlir::InFlightDiagnostic &d, Range range, Type base, llvm::StringRef name,
+                         llvm::StringRef baseText, llvm::StringRef argument) {
+  std::string call = foreignMethod(sema.modules->hints(), base, name, baseText, argument);
+  if (!call.empty())
+    sema.diags.note(d, range, Diag::note_did_you_mean, call);
+}
+
 void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool isNegated) {
   Type type = e.type;
   const Range *formal = sema.impl->formalUse(e);
@@ -190,7 +201,7 @@ void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool 
   else if (type->kind == SplType::Optional)
     instead = (isNegated ? "!" : "") + text + "??";
   else if (type->isCollection())
-    instead = "size(" + sema.diags.text(range).str() + (isNegated ? ") == 0" : ") > 0");
+    instead = lengthOf(type, sema.diags.text(range)) + (isNegated ? " == 0" : " > 0");
   else if (type->isString())
     instead =
         text + (isNegated ? " == " : " != ") + (type->kind == SplType::UString ? "\"\"u" : "\"\"");
@@ -206,7 +217,7 @@ std::nullptr_t Checker::negativeIndex(const ast::SubscriptExpr *e, Type base, in
   auto d = sema.diags.report(e->range, Diag::err_constant_fails, "the subscript is negative");
   llvm::StringRef text = sema.diags.text(e->base->range);
   sema.diags.note(d, e->range, Diag::note_did_you_mean,
-                  (text + (base->isString() ? "[length(" : "[size(") + text + ") - " +
+                  (text + "[" + lengthOf(base, text) + " - " +
                    sema.diags.text(e->index->range).ltrim("-( ").rtrim(") ") + "]")
                       .str());
   return nullptr;
@@ -318,10 +329,8 @@ void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr 
   if (negated && negated->op == ast::UnaryOp::BitNot &&
       sema.diags.text(negated->operand->range).starts_with("\"") &&
       negated->range.begin == e->opRange.end)
-    sema.diags.note(d, e->opRange, Diag::note_did_you_mean,
-                    ("size(regexMatch(" + sema.diags.text(e->lhs->range) + ", " +
-                     sema.diags.text(negated->operand->range) + ")) > 0")
-                        .str());
+    noteMethod(d, e->opRange, types.get(SplType::RString), "=~", sema.diags.text(e->lhs->range),
+               sema.diags.text(negated->operand->range));
   else if (!e->compound)
     sema.diags.note(d, e->opRange, Diag::note_did_you_mean, "==");
 }

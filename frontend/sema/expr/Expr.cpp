@@ -331,7 +331,8 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   if (base->type->kind != SplType::Tuple) {
     auto d =
         sema.diags.report(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
-    std::string call = foreignMethod(base->type, e->name.text, sema.diags.text(e->base->range), {});
+    std::string call = foreignMethod(sema.modules->hints(), base->type, e->name.text,
+                                     sema.diags.text(e->base->range), {});
     if (!noteUnwrap(d, *base) && !call.empty())
       sema.diags.note(d, e->name.range, Diag::note_no_methods, call);
     else

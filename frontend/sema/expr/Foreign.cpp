@@ -1,6 +1,7 @@
 //===- Foreign.cpp - what an unknown name may mean --------------------------===//
 //
-// Names of other languages and what SPL has instead, and names that are spelt nearly so.
+// Names of other languages and what the language has instead, and names that are spelt nearly so.
+// What the toolkit has instead is told by its files (modules/Hints.h).
 //
 // Hints behind errors about unknown names. Words that are syntax errors are in
 // syntax/antlr/advice/ForeignWords.cpp.
@@ -15,77 +16,33 @@ using namespace sluice::sema;
 using llvm::StringRef;
 using Words = llvm::StringSwitch<StringRef>;
 
-StringRef sema::foreignFunction(StringRef name) {
+StringRef sema::foreignFunction(const Hints &hints, StringRef name) {
+  if (StringRef known = hints.find(HintKind::Function, name); !known.empty())
+    return known;
   return Words(name)
-      .Cases({"format", "toFixed", "number_format"},
-             "`formatNumber(x, 1u, 2u, false)` for two digits behind the point")
-      .Cases({"printf", "Printf", "sprintf", "String.format"},
-             "`printStringLn(\"x is \" + (rstring) x)`")
-      .Cases({"puts", "echo", "log_info", "Println", "writeln", "log"}, "`println(value)`")
       .Cases({"emit", "collect", "send", "publish", "output"}, "`submit(tuple, Port)`")
-      .Cases({"len", "count", "sizeof"}, "`length(text)` and `size(collection)`")
       .Cases({"not"}, "`!`")
       .Cases({"isPresent", "hasValue", "has_value", "isNull", "isSome"},
              "`x??`, whether an optional has a value")
       .Cases({"str", "to_string", "toString", "String", "string"}, "a cast: `(rstring) value`")
       .Cases({"int", "toInt", "parseInt", "Integer", "atoi"}, "a cast: `(int32) value`")
       .Cases({"float", "double", "toFloat", "parseFloat", "atof"}, "a cast: `(float64) value`")
-      .Cases({"erase", "unset", "removeKey", "pop"},
-             "`removeM(list, index)` or `removeM(map, key)`")
-      .Cases({"regexp_extract", "regexp_matches", "regex_search", "preg_match", "re_match"},
-             "`regexMatch(text, pattern)`, a list of the match and its groups")
-      .Cases({"regexp_replace", "regex_replace", "preg_replace", "gsub", "sub"},
-             "`regexReplace(text, pattern, replacement, global)`")
-      .Cases({"diffInSeconds", "datediff", "DATEDIFF", "timediff", "timestampdiff"},
-             "`diffAsSecs(later, earlier)`")
-      .Cases({"parseDate", "to_timestamp", "to_date", "parseTimestamp"},
-             "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`, or "
-             "`sluice.time::parseIso8601(\"2024-02-29T12:13:14Z\")`")
-      .Cases({"date_format", "strfmt", "formatDate", "to_char"},
-             "`sluice.time::formatTime(time, format, zone)`")
       .Cases({"coalesce", "COALESCE", "ifnull", "IFNULL", "nvl"}, "`value ?: otherwise`")
       .Cases({"iff", "IIF", "ifelse"}, "`condition ? value : otherwise`")
-      .Cases({"append", "push", "push_back", "add", "emplace_back"}, "`appendM(list, value)`")
-      .Cases({"substr", "slice", "mid"}, "`substring(text, start, length)` or `text[low:high]`")
-      .Cases({"indexOf", "index", "find", "strpos", "instr"}, "`findFirst(text, part)`")
-      .Cases({"contains", "includes"}, "`item in collection`, or `findFirst(text, part) >= 0`")
-      .Cases({"split", "explode"}, "`tokenize(text, delimiters, keepEmpty)`")
-      .Cases({"now", "time", "today", "current_timestamp", "getTime"}, "`getTimestamp()`")
-      .Cases({"rand", "randint"}, "`random()`")
-      .Cases({"strip", "chomp"}, "`trim(text, \" \")`")
-      .Cases({"toUpper", "toUpperCase", "ucase"}, "`upper(text)`")
-      .Cases({"toLower", "toLowerCase", "lcase"}, "`lower(text)`")
-      .Cases({"exit", "quit", "shutdown", "stop", "terminate"},
-             "`shutdownPE()` to end the program, and `abort()` to make it fail at once")
-      .Cases({"sleep", "usleep", "msleep", "delay", "wait"}, "`block(seconds)`")
-      .Cases({"panic", "die", "fail", "error"}, "`abort()`, or `assert(condition, \"message\")`")
       .Default("");
 }
 
-StringRef sema::foreignArguments(StringRef name, Type result, llvm::ArrayRef<std::string> types) {
-  auto isText = [](StringRef type) { return type.starts_with("rstring"); };
-  bool isTime = result->kind == SplType::Timestamp;
-  if (isTime && llvm::any_of(types, isText))
-    return "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, text)` for texts like 2024-02-29 12:13:14, and "
-           "`timeStringToTimestamp(date, time, false)` for texts like 29-FEB-2024 and 12:13:14";
-  if (isTime && types.size() == 1)
-    return "`createTimestamp(seconds, nanoseconds)`, or `(timestamp) seconds` of a float64";
-  if (name == "round" && types.size() == 2)
-    return "`round(x * 100.0) / 100.0` for two digits behind the point";
-  return "";
-}
-
-StringRef sema::foreignName(StringRef name, StringRef ns) {
-  if (ns == "std" || name == "cout" || name == "cerr")
-    return "`println(value)`, one for each line";
+StringRef sema::foreignName(const Hints &hints, StringRef name, StringRef ns) {
+  std::string qualified = (ns + "::" + name).str();
+  for (StringRef written : {name, StringRef(qualified)})
+    if (StringRef known = hints.find(HintKind::Name, written); !known.empty())
+      return known;
   return Words(name)
       .Cases({"stdin"}, "the file `\"/dev/stdin\"`")
       .Cases({"stdout"}, "the file `\"/dev/stdout\"`")
       .Cases({"stderr"}, "the file `\"/dev/stderr\"`")
       .Cases({"True", "TRUE", "yes"}, "`true`")
       .Cases({"False", "FALSE", "no"}, "`false`")
-      .Cases({"desc", "DESC"}, "`order : descending`")
-      .Cases({"asc", "ASC"}, "`order : ascending`")
       .Cases({"this", "self", "it"}, "the name of the input stream for its current tuple")
       .Cases({"None", "NULL", "Null", "none", "nil", "nullptr", "undefined"},
              "`null`, which only an `optional` type has")
@@ -94,77 +51,6 @@ StringRef sema::foreignName(StringRef name, StringRef ns) {
       .Cases({"utf8", "UTF8", "utf", "UTF"}, "the name of an encoding as a text: `\"UTF-8\"`")
       .Cases({"ascii", "ASCII", "US"}, "the name of an encoding as a text: `\"US-ASCII\"`")
       .Default("");
-}
-
-StringRef sema::foreignOutputFunction(StringRef name) {
-  return Words(name.lower())
-      .Cases({"avg", "mean", "average"}, "`Average(value)`")
-      .Cases({"sum", "total"}, "`Sum(value)`")
-      .Cases({"min", "minimum"}, "`Min(value)`")
-      .Cases({"max", "maximum"}, "`Max(value)`")
-      .Cases({"count", "rowcount"}, "`Count()`")
-      .Cases({"stddev", "stdev", "std", "stddev_samp"}, "`SampleStdDev(value)`")
-      .Cases({"stddev_pop"}, "`PopulationStdDev(value)`")
-      .Cases({"first", "first_value"}, "`First(value)`")
-      .Cases({"last", "last_value"}, "`Last(value)`")
-      .Cases({"collect", "collect_list", "array_agg"}, "`Collect(value)`")
-      .Cases({"median", "percentile", "quantile", "approx_quantile", "percentile_cont"},
-             "`Collect(value)`; a `Functor` behind it has `median(list)` and `kthelem(list, k)`")
-      .Cases({"mode"}, "`CollectDistinct(value)` and `CountByDistinct(value)`")
-      .Cases({"countdistinct", "distinct", "distinctcount"}, "`CountDistinct(value)`")
-      .Default("");
-}
-
-StringRef sema::foreignOperator(StringRef name) {
-  if (name.starts_with("Kafka") || name.starts_with("MQTT") || name.starts_with("JMS") ||
-      name.starts_with("JDBC") || name.starts_with("HTTP") || name.starts_with("HDFS"))
-    return "no such connector yet: data comes and goes by `FileSource` and `FileSink`";
-  return Words(name)
-      .Cases({"Map", "Select", "Project", "Transform", "MapTuple"}, "`Functor`")
-      .Cases({"FlatMap", "ForEach", "Foreach", "Process"}, "`Custom`, with `submit` in `onTuple`")
-      .Cases({"Print", "Sink", "Console", "Log", "Output"}, "`Custom`, with `println` in `onTuple`")
-      .Cases({"GroupBy", "Reduce", "Window"}, "`Aggregate`")
-      .Cases({"Where", "filter", "FilterBy"}, "`Filter`")
-      .Cases({"Merge", "UnionAll", "Concat"}, "`Union`, or several streams on one port: `(A, B)`")
-      .Cases({"Distinct", "Dedup", "Deduplicate", "Unique"}, "`DeDuplicate`")
-      .Cases({"OrderBy", "SortBy"}, "`Sort`")
-      .Cases({"Source", "Generator", "Generate", "Timer"}, "`Beacon`")
-      .Cases({"CSVSource", "CsvSource", "ReadFile", "TextFile"}, "`FileSource`")
-      .Cases({"CSVSink", "CsvSink", "WriteFile"}, "`FileSink`")
-      .Default("");
-}
-
-StringRef sema::foreignParam(StringRef name, llvm::function_ref<bool(StringRef)> has) {
-  static const std::pair<StringRef, StringRef> words[] = {
-      {"delimiter", "separator"},
-      {"delim", "separator"},
-      {"sep", "separator"},
-      {"where", "filter"},
-      {"condition", "filter"},
-      {"predicate", "filter"},
-      {"path", "file"},
-      {"filename", "file"},
-      {"files", "file"},
-      {"count", "iterations"},
-      {"limit", "iterations"},
-      {"times", "iterations"},
-      {"interval", "period"},
-      {"delay", "initDelay"},
-      {"header", "hasHeaderLine"},
-      {"orderBy", "sortBy"},
-      {"by", "sortBy"},
-      {"headers", "hasHeaderLine"},
-      {"keys", "key"},
-      {"on", "match"},
-      {"hasHeader", "hasHeaderLine"},
-      {"condition", "match"},
-      {"type", "format"},
-      {"compress", "compression"},
-  };
-  for (auto [foreign, ours] : words)
-    if (name.equals_insensitive(foreign) && has(ours))
-      return ours;
-  return "";
 }
 
 //===--- near names -------------------------------------------------------===//
@@ -424,7 +310,7 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
     return isTarget ? error(e->range, Diag::err_variable_name,
                             ("`" + sema.diags.text(e->range) + " NAME`").str())
                     : noValue(e, "a type");
-  auto foreign = foreignName(text, ns);
+  auto foreign = foreignName(sema.modules->hints(), text, ns);
   if (isAttributeInPunct(*e) || isMisspeltAttribute(*e) || isReported(*e, foreign))
     return nullptr;
   auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));

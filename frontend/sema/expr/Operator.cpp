@@ -219,9 +219,7 @@ bool Checker::noteAppend(mlir::InFlightDiagnostic &d, Range range, llvm::StringR
                          const typed::Expr &l, const typed::Expr &r) {
   bool isAppend = spelling == "+=" && l.type->kind == SplType::List && r.type == l.type->args[0];
   if (isAppend)
-    sema.diags.note(
-        d, range, Diag::note_did_you_mean,
-        ("appendM(" + sema.diags.text(l.range) + ", " + sema.diags.text(r.range) + ")").str());
+    noteMethod(d, range, l.type, "append", sema.diags.text(l.range), sema.diags.text(r.range));
   return isAppend;
 }
 

@@ -84,7 +84,8 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
     std::string formal = "$" + name.text.str();
     if (inst && path.parts.empty() && inst->operators.contains(formal))
       diags.note(error, range, Diag::note_did_you_mean, formal);
-    else if (StringRef instead = foreignOperator(name.text); !instead.empty())
+    else if (StringRef instead = modules.hints().find(HintKind::Operator, name.text);
+             !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
     else if (!modules.noteUnreadable(error, from, ns, name.text, /*isDeclared=*/true))
       modules.noteOperators(error, range, from, ns, name.text);

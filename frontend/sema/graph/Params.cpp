@@ -20,7 +20,7 @@ void OperatorCheck::params() {
       auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
       NearNames near(item.name.text);
       near.offerAll(paramNames());
-      StringRef known = foreignParam(item.name.text, [&](StringRef ours) {
+      StringRef known = sema.modules->hints().param(item.name.text, [&](StringRef ours) {
         return model.param(ours, ports.size()).has_value();
       });
       if (!known.empty())
