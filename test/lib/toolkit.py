@@ -19,7 +19,7 @@ INCLUDES = (
 )
 
 # File and string -> why it may stand there. At most five.
-INTRINSICS = "frontend/sema/expr/Intrinsic.cpp"
+INTRINSICS = "frontend/sema/expr/call/Intrinsic.cpp"
 EXCEPTIONS = {
     (
         "frontend/emit/LiftBuilder.cpp",

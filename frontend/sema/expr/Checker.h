@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/sema/expr/ConstFold.h"
-#include "frontend/sema/expr/Foreign.h"
+#include "frontend/sema/expr/fold/ConstFold.h"
+#include "frontend/sema/expr/hints/Foreign.h"
 #include "frontend/sema/expr/SemaImpl.h"
 #include "llvm/ADT/DenseMap.h"
 

@@ -1,7 +1,7 @@
 //===- OperatorCheck.cpp - invocations and their ports -----------------------===//
 #include "frontend/sema/graph/OperatorCheck.h"
 #include "frontend/sema/TypeDifference.h"
-#include "frontend/sema/expr/Foreign.h"
+#include "frontend/sema/expr/hints/Foreign.h"
 #include "frontend/sema/graph/Loops.h"
 
 using namespace sluice;

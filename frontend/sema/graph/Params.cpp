@@ -1,5 +1,5 @@
 //===- Params.cpp - parameters by the model's modes -------------===//
-#include "frontend/sema/expr/Foreign.h"
+#include "frontend/sema/expr/hints/Foreign.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 
 using namespace sluice;
