@@ -95,7 +95,7 @@ Answer missingComma(const SyntaxError &e) { // stream<int32 n rstring s>, map<rs
                  last->getLine() == e.found->getLine();
   bool isAttribute = endsType(before) || isTuple;
   if (isNamed && before->getType() == P::ID) { // `Level now Level then`
-    size_t opening = e.previous(e.previous(before))->getType();
+    size_t opening = e.previous(before)->getType();
     isAttribute = opening == P::LT || opening == P::COMMA || opening == P::ASSIGN;
   }
   bool isKey = e.first()->getType() == P::MAP && endsType(last); // else it is a bad name

@@ -87,7 +87,7 @@ Answer advice::renamedValue(const SyntaxError &e) {
   if (!e.hasLast())
     return std::nullopt;
   if (e.rule() == P::RuleAssignment && e.type() == P::LPAREN)
-    return e.foreign(e.first(), "write `attribute = " + e.first()->getText() + "(...)`");
+    return e.foreign(e.first(), e.found, "write `attribute = " + e.first()->getText() + "(...)`");
   if (e.rule() != P::RuleOutputItem || !StringRef(e.found->getText()).equals_insensitive("as"))
     return std::nullopt;
   return e.foreign(e.found, "the name of the attribute stands before `=`");
