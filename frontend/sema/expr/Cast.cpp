@@ -1,6 +1,8 @@
 //===- Cast.cpp - conversions ---------------------------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/TypeReader.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -175,13 +177,13 @@ Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mis
     return error(e->range, Diag::err_number_range, sema.diags.text(e->range), want->str());
   }
   if (how == Sema::Initialiser && canCast(have, want)) {
-    warnFractionDropped(e, *result, want);
-    warnTextConverted(e, have, want);
+    Warnings(*this).warnFractionDropped(e, *result, want);
+    Warnings(*this).warnTextConverted(e, have, want);
     ExprPtr cast = sema.convert(std::move(result), want);
     return cast && isError(cast->type) ? nullptr : std::move(cast);
   }
   auto d = sema.diags.report(e->range, mismatch, want->str(), have->str());
-  noteConversion(d, *result, want);
+  ConversionHints(*this).noteConversion(d, *result, want);
   if (refused)
     refused(d, have);
   return nullptr;
@@ -205,16 +207,16 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
     sema.diags.note(d, e->type->range, Diag::note_drop_parentheses);
     return nullptr;
   }
-  Type to = type(e->type);
+  Type to = TypeReader(*this).type(e->type);
   ExprPtr operand = isError(to) && takesItsType(e->operand) ? nullptr : value(e->operand, to);
   if (!operand || isError(to))
     return nullptr;
   if (!canCast(operand->type, to)) {
     auto d = sema.diags.report(e->range, Diag::err_no_cast, operand->type->str(), to->str());
-    noteUnwrap(d, *operand);
+    ConversionHints(*this).noteUnwrap(d, *operand);
     return nullptr;
   }
-  warnFractionDropped(e->operand, *operand, to);
+  Warnings(*this).warnFractionDropped(e->operand, *operand, to);
   ExprPtr result = sema.convert(std::move(operand), to, /*isWritten=*/true);
   if (!result || isError(result->type))
     return nullptr;

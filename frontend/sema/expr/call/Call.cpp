@@ -1,14 +1,20 @@
 //===- Call.cpp - overloads, generics, calls ----------------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Literals.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/Statements.h"
+#include "frontend/sema/expr/call/Calls.h"
+#include "frontend/sema/expr/call/Intrinsics.h"
+#include "frontend/sema/expr/hints/CallHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 
 //===--- candidates -------------------------------------------------------===//
 
-void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
-                           Reach reach, std::vector<Candidate> &out) {
+void Calls::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::StringRef name,
+                         Reach reach, std::vector<Candidate> &out) {
   auto defs = sema.modules->findFunctions(from, ns, name);
   bool isOwn = reach == Reach::Nearest && !defs.empty() && defs.front().unit == from;
   for (const Modules::FunctionDef &def : defs) {
@@ -35,8 +41,7 @@ void Checker::addFunctions(const ast::Unit *from, llvm::StringRef ns, llvm::Stri
   }
 }
 
-std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::StringRef name,
-                                                    Reach reach) {
+std::vector<Candidate> Calls::candidates(llvm::StringRef ns, llvm::StringRef name, Reach reach) {
   std::vector<Candidate> found;
   const Place &place = scope.where();
   if (ns.empty() && place.outputFunctions)
@@ -70,7 +75,7 @@ std::vector<Checker::Candidate> Checker::candidates(llvm::StringRef ns, llvm::St
   return found;
 }
 
-std::vector<Checker::Candidate> Checker::namedBy(const ast::NameExpr &callee, Reach reach) {
+std::vector<Candidate> Calls::namedBy(const ast::NameExpr &callee, Reach reach) {
   ReadFor why(sema.diags, callee.range, callee.name.text);
   return candidates(callee.path.str(), callee.name.text, reach);
 }
@@ -78,7 +83,7 @@ std::vector<Checker::Candidate> Checker::namedBy(const ast::NameExpr &callee, Re
 //===--- resolution -------------------------------------------------------===//
 
 /// Empty literals and `null` stay null pointers: the formal types them.
-bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
+bool Calls::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
   bool ok = true;
   for (const ast::Expr *arg : e->args) {
     auto *named = llvm::dyn_cast<ast::AssignExpr>(arg);
@@ -88,7 +93,7 @@ bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
             sema.diags.text(named->rhs->range));
       return false;
     }
-    args.push_back(takesItsType(arg) ? nullptr : value(arg));
+    args.push_back(takesItsType(arg) ? nullptr : checker.value(arg));
     ok &= args.back() || takesItsType(arg);
   }
   return ok;
@@ -96,12 +101,12 @@ bool Checker::arguments(const ast::CallExpr *e, std::vector<ExprPtr> &args) {
 
 /// What counts as the type of an argument. Functions in C++ may change bounded values in place:
 /// emission cuts them behind the call.
-Type Checker::acceptedType(const Candidate &c, unsigned i, Type actual) {
+Type Calls::acceptedType(const Candidate &c, unsigned i, Type actual) {
   bool takesBounds = c.proto || (!c.typeVars->empty() && !(*c.isMutable)[i]);
   return takesBounds ? withoutBound(types, (*c.params)[i], actual) : actual;
 }
 
-bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPtr> args) {
+bool Calls::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPtr> args) {
   if (c.params->size() != args.size())
     return false;
   c.lifted = 0;
@@ -128,20 +133,20 @@ bool Checker::viable(Candidate &c, const ast::CallExpr *e, llvm::ArrayRef<ExprPt
   return llvm::all_of(*c.typeVars, [&](Type var) { return c.bindings.contains(var); });
 }
 
-std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
+std::nullptr_t Calls::notCallable(const ast::CallExpr *e) {
   auto *method = llvm::dyn_cast<ast::MemberExpr>(stripParens(e->callee));
   auto *postfix = llvm::dyn_cast<ast::PostfixExpr>(e->callee);
   auto *word = postfix ? llvm::dyn_cast<ast::NameExpr>(postfix->operand) : nullptr;
   if (word && word->path.parts.empty() && !lookup(word->name.text)) { // `Return !(x)`
-    if (!isMisspeltJump(*word))
-      unknownName(word);
+    if (!Statements(checker).isMisspeltJump(*word))
+      Names(checker).unknownName(word);
     return nullptr;
   }
   if (!method)
     return error(e->callee->range, Diag::err_not_callable);
   Type base = nullptr;
   if (isValue(method->base)) {
-    ExprPtr checked = value(method->base);
+    ExprPtr checked = checker.value(method->base);
     if (!checked)
       return nullptr;
     base = checked->type;
@@ -162,7 +167,7 @@ std::nullptr_t Checker::notCallable(const ast::CallExpr *e) {
 }
 
 /// Whether `e` is anything but names that mean nothing here, such as `System.out`.
-bool Checker::isValue(const ast::Expr *e) {
+bool Calls::isValue(const ast::Expr *e) {
   while (auto *member = llvm::dyn_cast<ast::MemberExpr>(e))
     e = member->base;
   auto *name = llvm::dyn_cast<ast::NameExpr>(e);
@@ -171,8 +176,8 @@ bool Checker::isValue(const ast::Expr *e) {
 
 /// The call of a function that does what the method of another language does; empty if none is
 /// known. `base` is null if nothing is known of what stands before the dot.
-std::string Checker::methodInstead(const ast::MemberExpr *method,
-                                   llvm::ArrayRef<llvm::StringRef> args, Type base) {
+std::string Calls::methodInstead(const ast::MemberExpr *method,
+                                 llvm::ArrayRef<llvm::StringRef> args, Type base) {
   llvm::StringRef name = method->name.text, text = sema.diags.text(method->base->range);
   auto call = [&](llvm::ArrayRef<llvm::StringRef> all) {
     return (name + "(" + llvm::join(all, ", ") + ")").str();
@@ -191,7 +196,7 @@ std::string Checker::methodInstead(const ast::MemberExpr *method,
 }
 
 /// How a value of the type is written that is called as a constructor, as in `Point(1.0, 2.0)`.
-std::string Checker::valueOfType(const ast::CallExpr *e, const ast::NameExpr &callee, Type type) {
+std::string Calls::valueOfType(const ast::CallExpr *e, const ast::NameExpr &callee, Type type) {
   auto argument = [&](size_t i) { return sema.diags.text(e->args[i]->range).str(); };
   if (type->kind != SplType::Tuple)
     return e->args.size() == 1 ? "(" + callee.name.text.str() + ") " + argument(0) : "";
@@ -202,7 +207,7 @@ std::string Checker::valueOfType(const ast::CallExpr *e, const ast::NameExpr &ca
   return result + "}";
 }
 
-std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
+std::nullptr_t Calls::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
   llvm::StringRef name = callee->name.text;
   for (Scope *s = &scope; s; s = s->parent)
     if (auto it = s->functions.find(name); it != s->functions.end() && !it->second.actual) {
@@ -218,8 +223,8 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
   std::string instead; // by the type of the first argument
   for (const ast::Expr *arg : e->args)
     if (!takesItsType(arg) && foreignFunction(sema.modules->hints(), name).empty() && !isPort(arg))
-      if (ExprPtr given = value(arg); given && arg == e->args.front())
-        instead = callInstead(e, name, given->type);
+      if (ExprPtr given = checker.value(arg); given && arg == e->args.front())
+        instead = CallHints(checker).callInstead(e, name, given->type);
   if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
     auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
     bool isIndexed =
@@ -232,14 +237,14 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return nullptr;
   }
   std::string ns = callee->path.str();
-  if (isReported(*callee, foreignFunction(sema.modules->hints(), name)))
+  if (Names(checker).isReported(*callee, foreignFunction(sema.modules->hints(), name)))
     return nullptr;
   if (auto *hidden = sema.modules->hiddenFunction(scope.file(), ns, name)) {
     auto d = sema.diags.report(callee->range, Diag::err_not_public, name);
     sema.diags.note(d, hidden->name.range, Diag::note_defined_here, name);
     return nullptr;
   }
-  llvm::StringRef output = outputInstead(name);
+  llvm::StringRef output = CallHints(checker).outputInstead(name);
   std::vector<std::string> others;
   if (ns.empty())
     others = sema.modules->elsewhere(name);
@@ -251,23 +256,23 @@ std::nullptr_t Checker::unknownFunction(const ast::CallExpr *e, const ast::NameE
     return !sema.modules->findFunctions(scope.file(), other, name).empty();
   };
   bool isNoted =
-      (ns.empty() &&
-       (noteOutputFunction(d, *callee, name) || noteNamespaces(d, callee->range, name, isThere))) ||
-      noteElsewhere(d, *callee,
-                    output.empty() ? foreignFunction(sema.modules->hints(), name) : output);
+      (ns.empty() && (CallHints(checker).noteOutputFunction(d, *callee, name) ||
+                      Names(checker).noteNamespaces(d, callee->range, name, isThere))) ||
+      Names(checker).noteElsewhere(
+          d, *callee, output.empty() ? foreignFunction(sema.modules->hints(), name) : output);
   if (Type type = !isNoted && ns.empty() ? sema.findType(name, scope) : nullptr)
     instead = valueOfType(e, *callee, type);
   if (!isNoted && !instead.empty())
     return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead), nullptr;
-  isNoted = isNoted || noteNearFunctions(d, *callee);
+  isNoted = isNoted || CallHints(checker).noteNearFunctions(d, *callee);
   llvm::StringRef foreign = sema.modules->hints().find(HintKind::Output, name);
   if (!isNoted && ns.empty() && !foreign.empty())
-    noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
+    CallHints(checker).noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
   return nullptr;
 }
 
 /// Whether a toolkit lists the function of this qualified name without having it.
-bool Checker::isPlannedFunction(llvm::StringRef qualified) {
+bool Calls::isPlannedFunction(llvm::StringRef qualified) {
   auto [ns, name] = qualified.rsplit("::");
   return llvm::any_of(sema.modules->findFunctions(scope.file(), ns, name), [&](auto &def) {
     return !def.function->body && sema.prototype(def.function, def.unit, def.ns)->facts.isPlanned;
@@ -275,8 +280,8 @@ bool Checker::isPlannedFunction(llvm::StringRef qualified) {
 }
 
 /// False after the report that other files define a function that fits the call like `best`.
-bool Checker::isInOneFile(const ast::CallExpr *e, llvm::StringRef name, const Candidate &best,
-                          llvm::ArrayRef<Candidate *> fitting) {
+bool Calls::isInOneFile(const ast::CallExpr *e, llvm::StringRef name, const Candidate &best,
+                        llvm::ArrayRef<Candidate *> fitting) {
   if (!best.function)
     return true;
   std::vector<Range> definitions = {best.function->name.range};
@@ -287,15 +292,15 @@ bool Checker::isInOneFile(const ast::CallExpr *e, llvm::StringRef name, const Ca
                                       definitions);
 }
 
-Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRef name,
-                                          llvm::MutableArrayRef<Candidate> found,
-                                          llvm::ArrayRef<ExprPtr> args) {
+Candidate *Calls::mostSpecific(const ast::CallExpr *e, llvm::StringRef name,
+                               llvm::MutableArrayRef<Candidate> found,
+                               llvm::ArrayRef<ExprPtr> args) {
   llvm::SmallVector<Candidate *> fitting;
   for (Candidate &c : found)
     if (viable(c, e, args))
       fitting.push_back(&c);
   if (fitting.empty()) {
-    noMatch(e, name, found, args);
+    CallHints(checker).noMatch(e, name, found, args);
     return nullptr;
   }
   auto rank = [](const Candidate *c) { return std::pair(c->lifted, c->bindings.size()); };
@@ -307,14 +312,14 @@ Checker::Candidate *Checker::mostSpecific(const ast::CallExpr *e, llvm::StringRe
   if (!isAmbiguous)
     return isInOneFile(e, name, *best, fitting) ? best : nullptr;
   auto d = sema.diags.report(e->range, Diag::err_ambiguous_call, name);
-  noteCandidates(d, found);
+  CallHints(checker).noteCandidates(d, found);
   return nullptr;
 }
 
 /// Adds the functions of other files of the namespace. If they have errors and none of them fits,
 /// the call is wrong: nothing is said of those files.
-void Checker::addOthers(const ast::NameExpr &callee, const ast::CallExpr *e,
-                        llvm::ArrayRef<ExprPtr> args, std::vector<Candidate> &found) {
+void Calls::addOthers(const ast::NameExpr &callee, const ast::CallExpr *e,
+                      llvm::ArrayRef<ExprPtr> args, std::vector<Candidate> &found) {
   std::vector<mlir::Diagnostic> errors;
   std::vector<Candidate> all;
   {
@@ -331,14 +336,14 @@ void Checker::addOthers(const ast::NameExpr &callee, const ast::CallExpr *e,
   found = std::move(all);
 }
 
-ExprPtr Checker::call(const ast::CallExpr *e) {
+ExprPtr Calls::call(const ast::CallExpr *e) {
   auto *callee = llvm::dyn_cast<ast::NameExpr>(stripParens(e->callee));
   if (!callee)
     return notCallable(e);
   llvm::StringRef name = callee->name.text;
   std::string ns = callee->path.str();
   ExprPtr result;
-  if (ns.empty() && intrinsic(name, e, result))
+  if (ns.empty() && Intrinsics(checker).intrinsic(name, e, result))
     return result;
   std::vector<Candidate> found = namedBy(*callee, Reach::Nearest);
   if (found.empty())
@@ -368,22 +373,23 @@ ExprPtr Checker::call(const ast::CallExpr *e) {
 
 /// Types the empty literals among the arguments, lifts those for optional formals, and reports
 /// arguments for mutable formals that may not be written. False after an error.
-bool Checker::finishArguments(const Candidate &c, const ast::CallExpr *e,
-                              std::vector<ExprPtr> &args) {
+bool Calls::finishArguments(const Candidate &c, const ast::CallExpr *e,
+                            std::vector<ExprPtr> &args) {
   bool ok = true;
   for (unsigned i = 0; i < args.size(); ++i) {
     Type formal = substitute((*c.params)[i], c.bindings);
     if (!args[i])
-      args[i] = isNull(e->args[i]) ? null(e->args[i]->range, formal)
-                                   : emptyLiteral(stripParens(e->args[i]), formal);
-    args[i] = lifted(std::move(args[i]), formal);
+      args[i] = isNull(e->args[i])
+                    ? Operators(checker).null(e->args[i]->range, formal)
+                    : Literals(checker).emptyLiteral(stripParens(e->args[i]), formal);
+    args[i] = Operators(checker).lifted(std::move(args[i]), formal);
     if (!(*c.isMutable)[i] || !args[i])
       continue;
     if (!hasPlaceRoot(*args[i])) {
       error(e->args[i]->range, Diag::err_mutable_argument);
       ok = false;
     } else {
-      ok &= writable(*args[i], e->args[i]->range, Diag::err_immutable_argument);
+      ok &= Operators(checker).writable(*args[i], e->args[i]->range, Diag::err_immutable_argument);
     }
   }
   return ok && !llvm::is_contained(args, nullptr);
@@ -391,7 +397,7 @@ bool Checker::finishArguments(const Candidate &c, const ast::CallExpr *e,
 
 /// `result`, or the bounded type that all arguments have whose parameters are of type `result`:
 /// upper() of an rstring[3] is one.
-Type Checker::boundedResult(const Candidate &c, llvm::ArrayRef<ExprPtr> args, Type result) {
+Type Calls::boundedResult(const Candidate &c, llvm::ArrayRef<ExprPtr> args, Type result) {
   Type bounded = nullptr;
   for (unsigned i = 0; i < args.size(); ++i) {
     if (substitute((*c.params)[i], c.bindings) != result)
@@ -404,7 +410,7 @@ Type Checker::boundedResult(const Candidate &c, llvm::ArrayRef<ExprPtr> args, Ty
   return bounded ? bounded : result;
 }
 
-ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
+ExprPtr Calls::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
   bool ok = finishArguments(c, e, args);
   bool isStateful = c.proto ? c.proto->isStateful : c.function->isStateful;
   const Place &place = scope.where();
@@ -427,7 +433,7 @@ ExprPtr Checker::finishCall(Candidate &c, const ast::CallExpr *e, std::vector<Ex
 }
 
 /// The call of a function that knows no bounds.
-ExprPtr Checker::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
+ExprPtr Calls::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprPtr> args) {
   if (!c.proto)
     return finish(std::make_unique<typed::CallExpr>(
         e->range, *functionFor(sema, c.function, c.unit, e->range, typeArguments(c)),
@@ -452,7 +458,7 @@ ExprPtr Checker::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<Exp
 }
 
 /// Two more arguments say where the function is called.
-void Checker::appendLocation(std::vector<ExprPtr> &args, Range call) {
+void Calls::appendLocation(std::vector<ExprPtr> &args, Range call) {
   llvm::StringRef path = sema.diags.path(call.file);
   args.push_back(
       makeText(path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call));

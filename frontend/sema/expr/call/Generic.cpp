@@ -1,5 +1,5 @@
 //===- Generic.cpp - what type variables stand for -----------------------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/call/Calls.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -37,7 +37,7 @@ Type sema::withoutBound(TypeContext &types, Type formal, Type actual) {
   return isSame && actual->bound ? types.get(actual->kind, actual->args) : actual;
 }
 
-Type Checker::substitute(Type t, const Bindings &bindings) {
+Type Calls::substitute(Type t, const Bindings &bindings) {
   if (t->kind == SplType::Var)
     return bindings.lookup(t);
   if (t->kind == SplType::Tuple) {
@@ -56,14 +56,14 @@ Type Checker::substitute(Type t, const Bindings &bindings) {
   return types.get(t->kind, args, t->bound);
 }
 
-std::vector<Type> Checker::typeArguments(const Candidate &c) {
+std::vector<Type> Calls::typeArguments(const Candidate &c) {
   std::vector<Type> result;
   for (Type var : *c.typeVars)
     result.push_back(c.bindings.lookup(var));
   return result;
 }
 
-const typed::Prototype *Checker::nativeInstance(const Candidate &c, Range use) {
+const typed::Prototype *Calls::nativeInstance(const Candidate &c, Range use) {
   auto &slot = sema.impl->nativeInstances[{c.proto, typeArguments(c)}];
   if (slot)
     return slot.get();

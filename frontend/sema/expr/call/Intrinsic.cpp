@@ -1,6 +1,7 @@
 //===- Intrinsic.cpp - names known to the compiler ------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/call/Intrinsics.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -10,8 +11,8 @@ using namespace sluice::sema;
 
 //===--- small helpers ----------------------------------------------------===//
 
-std::optional<std::string> Checker::constantString(const ast::Expr *e, llvm::StringRef what) {
-  ExprPtr v = value(e);
+std::optional<std::string> Intrinsics::constantString(const ast::Expr *e, llvm::StringRef what) {
+  ExprPtr v = checker.value(e);
   if (!v)
     return std::nullopt;
   auto *text = llvm::dyn_cast<typed::ConstExpr>(v.get());
@@ -95,19 +96,19 @@ static Intrinsic intrinsicOf(llvm::StringRef name) {
   return found == std::end(intrinsics) ? Intrinsic::None : found->second;
 }
 
-bool Checker::isIntrinsic(llvm::StringRef name) { return intrinsicOf(name) != Intrinsic::None; }
+bool sema::isIntrinsic(llvm::StringRef name) { return intrinsicOf(name) != Intrinsic::None; }
 
-bool Checker::takesNothing(llvm::StringRef intrinsic) {
+bool sema::takesNothing(llvm::StringRef intrinsic) {
   Intrinsic which = intrinsicOf(intrinsic);
   return which >= Intrinsic::FileName && which <= Intrinsic::CurrentPunct;
 }
 
-void Checker::offerIntrinsics(NearNames &near) {
+void Intrinsics::offerIntrinsics(NearNames &near) {
   for (auto &[name, which] : intrinsics)
     near.offer(name);
 }
 
-bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &result) {
+bool Intrinsics::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &result) {
   Intrinsic which = intrinsicOf(name);
   switch (which) {
   case Intrinsic::None:
@@ -146,7 +147,7 @@ bool Checker::intrinsic(llvm::StringRef name, const ast::CallExpr *e, ExprPtr &r
 }
 
 /// The intrinsics without arguments.
-ExprPtr Checker::placeName(Intrinsic which, llvm::StringRef name, Range range) {
+ExprPtr Intrinsics::placeName(Intrinsic which, llvm::StringRef name, Range range) {
   std::string path = absolutePath(sema.diags.path(range.file));
   const typed::Composite *composite = enclosingComposite(scope);
   switch (which) {
@@ -187,7 +188,7 @@ ExprPtr Checker::placeName(Intrinsic which, llvm::StringRef name, Range range) {
 }
 
 /// getThisOperatorName() and getThisOperatorLogicalName(), which differ in a @parallel region.
-ExprPtr Checker::operatorName(Intrinsic which, llvm::StringRef name, Range range) {
+ExprPtr Intrinsics::operatorName(Intrinsic which, llvm::StringRef name, Range range) {
   const Scope *op = enclosingOperator(scope);
   // Operators share the functions that they call.
   if (!op && scope.where().kind == Place::FunctionBody)
@@ -201,7 +202,7 @@ ExprPtr Checker::operatorName(Intrinsic which, llvm::StringRef name, Range range
 
 /// The name of an operator in a @parallel region: the toolkit's function of the same name
 /// puts in the channels at run time.
-ExprPtr Checker::replicaName(llvm::StringRef function, const std::string &name, Range range) {
+ExprPtr Intrinsics::replicaName(llvm::StringRef function, const std::string &name, Range range) {
   std::vector<Modules::FunctionDef> found =
       sema.modules->findFunctions(scope.file(), "spl.utility", function);
   if (found.empty())
@@ -243,7 +244,7 @@ static std::string defaultText(const typed::Expr &e) {
   return literal.empty() ? "[]" : literal + "]";
 }
 
-ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
+ExprPtr Intrinsics::submissionValue(const ast::CallExpr *e, bool isList) {
   llvm::StringRef name = isList ? "getSubmissionTimeListValue" : "getSubmissionTimeValue";
   if (e->args.empty() || e->args.size() > 2)
     return error(e->range, Diag::err_argument_count, name, "a name and perhaps a default");
@@ -256,7 +257,7 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
   if (isList)
     type = types.list(type);
   if (e->args.size() == 2) {
-    ExprPtr v = converted(e->args[1], type, Sema::Exact, Diag::err_expected_type);
+    ExprPtr v = checker.converted(e->args[1], type, Sema::Exact, Diag::err_expected_type);
     if (v && !isConstant(*v))
       error(e->args[1]->range, Diag::err_not_constant);
     if (!v || !isConstant(*v))
@@ -270,7 +271,7 @@ ExprPtr Checker::submissionValue(const ast::CallExpr *e, bool isList) {
   return std::make_unique<typed::SubmissionValueExpr>(type, e->range, index, std::move(defaults));
 }
 
-ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
+ExprPtr Intrinsics::compileTimeValue(const ast::CallExpr *e, bool isList) {
   llvm::StringRef name = isList ? "getCompileTimeListValue" : "getCompileTimeValue";
   if (e->args.empty() || e->args.size() > 2)
     return error(e->range, Diag::err_argument_count, name, "a name and perhaps a default");
@@ -284,8 +285,8 @@ ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
   if (it == given.end()) {
     if (e->args.size() < 2)
       return error(e->range, Diag::err_no_compile_time_value, *key);
-    return converted(e->args[1], isList ? types.list(text) : text, Sema::Exact,
-                     Diag::err_expected_type);
+    return checker.converted(e->args[1], isList ? types.list(text) : text, Sema::Exact,
+                             Diag::err_expected_type);
   }
   if (!isList)
     return makeText(it->second, e->range);
@@ -299,7 +300,7 @@ ExprPtr Checker::compileTimeValue(const ast::CallExpr *e, bool isList) {
 
 //===--- ports ------------------------------------------------------------===//
 
-ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
+ExprPtr Intrinsics::portIndex(const ast::CallExpr *e, bool output) {
   llvm::StringRef function = output ? "outputPort" : "inputPort";
   auto *n = e->args.size() == 1 ? llvm::dyn_cast<ast::NameExpr>(stripParens(e->args[0])) : nullptr;
   if (!n)
@@ -317,7 +318,7 @@ ExprPtr Checker::portIndex(const ast::CallExpr *e, bool output) {
   return unknownPort(*n, output);
 }
 
-std::nullptr_t Checker::unknownPort(const ast::NameExpr &e, bool output) {
+std::nullptr_t Intrinsics::unknownPort(const ast::NameExpr &e, bool output) {
   llvm::StringRef name = e.name.text;
   auto d = sema.suspicions.report({{Doubt::NoPort, Subject::of(scope.where().outputs, name)}},
                                   e.range, Diag::err_no_port, output ? "output" : "input", name);
@@ -330,7 +331,7 @@ std::nullptr_t Checker::unknownPort(const ast::NameExpr &e, bool output) {
   return nullptr;
 }
 
-std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
+std::optional<unsigned> Intrinsics::submitPort(const ast::Expr *e) {
   const std::vector<typed::OutputPort> &outputs = *scope.where().outputs;
   if (auto *n = llvm::dyn_cast<ast::NameExpr>(stripParens(e)); n && n->path.parts.empty()) {
     for (Scope *s = &scope; s; s = s->parent)
@@ -346,7 +347,7 @@ std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
       return std::nullopt;
     }
   }
-  ExprPtr v = value(e);
+  ExprPtr v = checker.value(e);
   if (!v)
     return std::nullopt;
   if (!v->type->isInteger()) {
@@ -366,7 +367,7 @@ std::optional<unsigned> Checker::submitPort(const ast::Expr *e) {
   return unsigned(port);
 }
 
-ExprPtr Checker::submit(const ast::CallExpr *e) {
+ExprPtr Intrinsics::submit(const ast::CallExpr *e) {
   const Place &place = scope.where();
   if (!place.maySubmit || !place.outputs)
     return error(e->range, Diag::err_intrinsic_place, "submit", "in the logic of Custom operators");
@@ -383,7 +384,7 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
   Type want = port ? (*place.outputs)[*port].stream->type : nullptr;
   if (!port)
     return nullptr; // what is to be submitted may be in its place
-  ExprPtr v = value(e->args[0], isError(want) ? nullptr : want);
+  ExprPtr v = checker.value(e->args[0], isError(want) ? nullptr : want);
   if (!v || isError(want))
     return nullptr;
   bool isMarker = v->type == types.markers();
@@ -395,7 +396,7 @@ ExprPtr Checker::submit(const ast::CallExpr *e) {
                       "{" + want->attributes[0].first + " = " +
                           sema.diags.text(e->args[0]->range).str() + "}");
     else
-      noteConversion(d, *v, want);
+      ConversionHints(checker).noteConversion(d, *v, want);
     return nullptr;
   }
   return std::make_unique<typed::SubmitExpr>(types.get(SplType::Void), e->range, std::move(v),

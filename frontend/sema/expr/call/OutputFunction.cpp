@@ -4,7 +4,7 @@
 // its prototype names (modules/FunctionFacts.h). Here they are found and instantiated.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/call/Calls.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -13,9 +13,9 @@ using namespace sluice::sema;
 
 /// The function `which` (Lift, Add, ...) that fits best, or null. `isMutable`: its first formal
 /// is. `result` is what it must return, or null for anything.
-const typed::Function *Checker::algebraFunction(const typed::Prototype &proto,
-                                                llvm::StringRef which, bool isMutable,
-                                                llvm::ArrayRef<Type> args, Type result) {
+const typed::Function *Calls::algebraFunction(const typed::Prototype &proto, llvm::StringRef which,
+                                              bool isMutable, llvm::ArrayRef<Type> args,
+                                              Type result) {
   for (const std::string &family : proto.facts.algebras) {
     std::vector<Candidate> found;
     addFunctions(scope.file(), proto.ns + ".aggregates", family + which.str(), Reach::Namespace,
@@ -41,8 +41,8 @@ const typed::Function *Checker::algebraFunction(const typed::Prototype &proto,
 }
 
 /// The functions for arguments of these types; nothing if there are none.
-std::optional<typed::Algebra> Checker::algebra(const typed::Prototype &proto,
-                                               llvm::ArrayRef<ExprPtr> args, Type result) {
+std::optional<typed::Algebra> Calls::algebra(const typed::Prototype &proto,
+                                             llvm::ArrayRef<ExprPtr> args, Type result) {
   std::vector<Type> values;
   for (const ExprPtr &arg : args)
     values.push_back(arg->type);
@@ -64,8 +64,8 @@ std::optional<typed::Algebra> Checker::algebra(const typed::Prototype &proto,
 
 /// The arguments of a fold are calls that run at different times. The first and the last run
 /// without a tuple.
-bool Checker::foldArguments(const typed::Prototype &proto, const ast::CallExpr *e,
-                            llvm::ArrayRef<ExprPtr> args) {
+bool Calls::foldArguments(const typed::Prototype &proto, const ast::CallExpr *e,
+                          llvm::ArrayRef<ExprPtr> args) {
   bool ok = true;
   for (auto [i, written, arg] : llvm::enumerate(e->args, args)) {
     if (stripParens(written)->kind != ast::ExprKind::Call) {
@@ -82,8 +82,8 @@ bool Checker::foldArguments(const typed::Prototype &proto, const ast::CallExpr *
   return ok;
 }
 
-ExprPtr Checker::outputFunction(const Candidate &c, Type type, const ast::CallExpr *e,
-                                std::vector<ExprPtr> args) {
+ExprPtr Calls::outputFunction(const Candidate &c, Type type, const ast::CallExpr *e,
+                              std::vector<ExprPtr> args) {
   const typed::Prototype &proto = *c.proto;
   std::optional<typed::Algebra> found;
   if (!proto.facts.algebras.empty() && !(found = algebra(proto, args, type))) {

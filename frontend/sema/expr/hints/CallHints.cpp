@@ -6,7 +6,12 @@
 // a function that is called like one by its first argument.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/hints/CallHints.h"
+#include "frontend/sema/expr/Statements.h"
+#include "frontend/sema/expr/call/Calls.h"
+#include "frontend/sema/expr/call/Intrinsics.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -66,7 +71,7 @@ static std::string beginningOf(Type type) {
          ", ...>";
 }
 
-void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
+void CallHints::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found) {
   for (const Candidate &c : found.take_front(6)) {
     std::vector<std::string> params;
     for (unsigned i = 0; i < c.params->size(); ++i)
@@ -82,18 +87,18 @@ void Checker::noteCandidates(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
   }
 }
 
-bool Checker::isFunctionName(const ast::NameExpr &e) {
-  if (!namedBy(e, Reach::Namespace).empty())
+bool Names::isFunctionName(const ast::NameExpr &e) {
+  if (!Calls(checker).namedBy(e, Reach::Namespace).empty())
     return true;
   if (isReported(e))
     return false;
   auto d = sema.diags.report(e.range, Diag::err_unknown_function, sema.diags.text(e.range));
   if (!noteElsewhere(d, e, foreignFunction(sema.modules->hints(), e.name.text)))
-    noteNearFunctions(d, e);
+    CallHints(checker).noteNearFunctions(d, e);
   return false;
 }
 
-std::string Checker::callInstead(const ast::CallExpr *e, llvm::StringRef name, Type first) {
+std::string CallHints::callInstead(const ast::CallExpr *e, llvm::StringRef name, Type first) {
   std::vector<llvm::StringRef> args;
   for (const ast::Expr *arg : e->args)
     args.push_back(sema.diags.text(arg->range));
@@ -103,9 +108,9 @@ std::string Checker::callInstead(const ast::CallExpr *e, llvm::StringRef name, T
 }
 
 /// `println(a, b)` and `printStringLn(n)`: the text of all values, for a function that takes one.
-std::string Checker::joinedArguments(const ast::CallExpr *e, llvm::StringRef name,
-                                     llvm::ArrayRef<Candidate> found,
-                                     llvm::ArrayRef<ExprPtr> args) {
+std::string CallHints::joinedArguments(const ast::CallExpr *e, llvm::StringRef name,
+                                       llvm::ArrayRef<Candidate> found,
+                                       llvm::ArrayRef<ExprPtr> args) {
   Type text = types.get(SplType::RString);
   bool takesOne = llvm::all_of(found, [](const Candidate &c) {
     return c.proto && c.params->size() == 1 && c.proto->result->kind == SplType::Void;
@@ -134,8 +139,8 @@ std::string Checker::joinedArguments(const ast::CallExpr *e, llvm::StringRef nam
 
 /// `max(x, 1)` and `floor(n)`: numbers for a function whose parameters have one type, if one of
 /// the types is fit for all of them.
-void Checker::noteCommonType(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found,
-                             llvm::ArrayRef<ExprPtr> args) {
+void CallHints::noteCommonType(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candidate> found,
+                               llvm::ArrayRef<ExprPtr> args) {
   auto isLiteral = [](const ExprPtr &arg) { return llvm::isa<typed::ConstExpr>(*arg); };
   auto isNumber = [](const ExprPtr &arg) {
     return arg && arg->type->isNumeric() && !arg->type->isComplex();
@@ -161,12 +166,12 @@ void Checker::noteCommonType(mlir::InFlightDiagnostic &d, llvm::ArrayRef<Candida
   });
   for (const ExprPtr &arg : fits ? args : llvm::ArrayRef<ExprPtr>())
     if (arg->type != want)
-      noteConversion(d, *arg, want);
+      ConversionHints(checker).noteConversion(d, *arg, want);
 }
 
 /// One candidate, and one wrong argument or literals that are easily changed: shows the way.
-void Checker::noteWrongArguments(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
-                                 llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
+void CallHints::noteWrongArguments(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
+                                   llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
   if (found.size() != 1 || found[0].params->size() != args.size())
     return;
   std::vector<unsigned> wrong;
@@ -183,13 +188,13 @@ void Checker::noteWrongArguments(mlir::InFlightDiagnostic &d, const ast::CallExp
     if ((*found[0].isMutable)[i])
       sema.diags.note(d, e->args[i]->range, Diag::note_mutable_type, (*found[0].params)[i]->str());
     else
-      noteConversion(d, *args[i], (*found[0].params)[i]);
+      ConversionHints(checker).noteConversion(d, *args[i], (*found[0].params)[i]);
 }
 
 /// The argument of an output function that no candidate takes, with the types that one takes there:
 /// `Average(name)`. False if that is another argument for each, or their number is wrong.
-bool Checker::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
-                                llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
+bool CallHints::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
+                                  llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
   std::optional<unsigned> wrong;
   std::vector<std::string> wanted;
   for (const Candidate &c : found) {
@@ -204,13 +209,13 @@ bool Checker::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr
     wrong = i;
     for (Type var : *c.typeVars)
       classes[var] = types.var(var->cls, var->cls);
-    std::string text = "`" + substitute((*c.params)[i], classes)->str() + "`";
+    std::string text = "`" + Calls(checker).substitute((*c.params)[i], classes)->str() + "`";
     if (!llvm::is_contained(wanted, text))
       wanted.push_back(text);
   }
   if (!wrong)
     return false;
-  noteUnwrap(d, *args[*wrong]);
+  ConversionHints(checker).noteUnwrap(d, *args[*wrong]);
   std::string last = wanted.back();
   wanted.pop_back();
   sema.diags.note(d, e->args[*wrong]->range, Diag::note_argument_types,
@@ -218,8 +223,8 @@ bool Checker::noteArgumentTypes(mlir::InFlightDiagnostic &d, const ast::CallExpr
   return true;
 }
 
-void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayRef<Candidate> found,
-                      llvm::ArrayRef<ExprPtr> args) {
+void CallHints::noMatch(const ast::CallExpr *e, llvm::StringRef name,
+                        llvm::ArrayRef<Candidate> found, llvm::ArrayRef<ExprPtr> args) {
   std::vector<std::string> have;
   for (auto [arg, written] : llvm::zip(args, e->args))
     have.push_back(arg ? arg->type->str() : sema.diags.text(written->range).str());
@@ -257,7 +262,7 @@ void Checker::noMatch(const ast::CallExpr *e, llvm::StringRef name, llvm::ArrayR
 /// A call that gives nothing stands for a value. Of a function of the program once: that it is
 /// `void` is the mistake, or all of these calls are. One that returns a value all the same is
 /// reported there.
-ExprPtr Checker::voidUsed(const typed::Expr &e) {
+ExprPtr Statements::voidUsed(const typed::Expr &e) {
   auto *call = llvm::dyn_cast<typed::CallExpr>(&e);
   if (!call)
     return error(e.range, Diag::err_void_value, "a void function");
@@ -271,7 +276,7 @@ ExprPtr Checker::voidUsed(const typed::Expr &e) {
 }
 
 /// The call of an output function of the operator that could be meant by `name`; else empty.
-StringRef Checker::outputInstead(StringRef name) {
+StringRef CallHints::outputInstead(StringRef name) {
   const auto *functions = scope.where().outputFunctions;
   StringRef known = functions ? sema.modules->hints().find(HintKind::Output, name) : "";
   StringRef function = known.drop_front(!known.empty()).split('(').first;
@@ -281,8 +286,8 @@ StringRef Checker::outputInstead(StringRef name) {
 }
 
 /// Says of which operators `name` is an output function. False if there are none.
-bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
-                                 StringRef name) {
+bool CallHints::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                                   StringRef name) {
   std::vector<std::string> operators;
   for (const std::string &op : sema.modules->withOutputFunction(name))
     operators.push_back("`" + op + "`");
@@ -293,17 +298,17 @@ bool Checker::noteOutputFunction(mlir::InFlightDiagnostic &d, const ast::NameExp
   return true;
 }
 
-bool Checker::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+bool CallHints::noteNearFunctions(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
-  if (statement && statement->range.begin == e.range.begin) // Return (x);
+  if (checker.statement && checker.statement->range.begin == e.range.begin) // Return (x);
     near.offer("return");
   if (const auto *functions = ns.empty() ? scope.where().outputFunctions : nullptr)
     for (const typed::Prototype *function : *functions)
       near.offer(function->name);
   if (ns.empty()) {
     scope.offerFunctions(near);
-    offerIntrinsics(near);
+    Intrinsics(checker).offerIntrinsics(near);
   }
   sema.modules->offer(near, scope.file(), ns, Modules::Kind::Function);
   return sema.diags.noteNear(d, e.name.range, near);

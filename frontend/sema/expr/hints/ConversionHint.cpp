@@ -1,6 +1,7 @@
 //===- ConversionHint.cpp - how to get the value that is wanted -------------===//
 #include "frontend/sema/TypeDifference.h"
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
@@ -16,7 +17,7 @@ static ExprPtr converts(const typed::ConstExpr &e, Type want) {
   return foldNode(trial).result != Folded::Fails ? std::move(trial) : nullptr;
 }
 
-bool Checker::helpsToCast(const typed::Expr &e, Type want) {
+bool ConversionHints::helpsToCast(const typed::Expr &e, Type want) {
   // The text of a collection or a tuple is read with a cast, but hardly here.
   if (!canCast(e.type, want) || (e.type->isString() && !want->isPrimitive()))
     return false;
@@ -82,7 +83,7 @@ const typed::Prototype *sema::truncating(const typed::Expr &e) {
 
 /// The type `formal` with `want` for the result of the prototype, as far as one is made of the
 /// other; else null.
-Type Checker::argumentFor(const typed::Prototype &proto, Type formal, Type want) {
+Type ConversionHints::argumentFor(const typed::Prototype &proto, Type formal, Type want) {
   if (formal == proto.result)
     return want;
   if (formal->kind == SplType::List && formal->args[0] == proto.result)
@@ -94,7 +95,7 @@ Type Checker::argumentFor(const typed::Prototype &proto, Type formal, Type want)
 /// `Average((float64) a)` for a call of an output function whose result has the type of an
 /// argument, or of another function that truncates: a cast of the result would come too late.
 /// Empty for all other expressions.
-std::string Checker::castArgument(const typed::Expr &e, Type want) {
+std::string ConversionHints::castArgument(const typed::Expr &e, Type want) {
   auto *output = llvm::dyn_cast<typed::OutputFnExpr>(&e);
   const typed::Prototype *proto = output ? output->proto : truncating(e);
   if (!proto || proto->facts.isFold || !widens(e.type, want) || proto->typeVars.empty())
@@ -117,7 +118,8 @@ std::string Checker::castArgument(const typed::Expr &e, Type want) {
 }
 
 /// `300ub` for a number where another type of numbers is wanted; or that no literal has it.
-bool Checker::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e, Type want) {
+bool ConversionHints::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e,
+                                  Type want) {
   llvm::StringRef text = sema.diags.text(e.range);
   bool isQuoted = text.ends_with("\"") || text.ends_with("'");
   if (want->kind == SplType::UString && e.type->kind == SplType::RString && isQuoted) {
@@ -176,18 +178,19 @@ static std::string secondsOf(llvm::StringRef text) {
   return seconds.find_first_of(".e") == std::string::npos ? seconds + ".0" : seconds;
 }
 
-std::string Checker::lengthOf(Type type, llvm::StringRef text) {
+std::string ConversionHints::lengthOf(Type type, llvm::StringRef text) {
   return foreignMethod(sema.modules->hints(), type, "length", text, {});
 }
 
-void Checker::noteMethod(mlir::InFlightDiagnostic &d, Range range, Type base, llvm::StringRef name,
-                         llvm::StringRef baseText, llvm::StringRef argument) {
+void ConversionHints::noteMethod(mlir::InFlightDiagnostic &d, Range range, Type base,
+                                 llvm::StringRef name, llvm::StringRef baseText,
+                                 llvm::StringRef argument) {
   std::string call = foreignMethod(sema.modules->hints(), base, name, baseText, argument);
   if (!call.empty())
     sema.diags.note(d, range, Diag::note_did_you_mean, call);
 }
 
-void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool isNegated) {
+void ConversionHints::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool isNegated) {
   Type type = e.type;
   const Range *formal = sema.impl->formalUse(e);
   Range range = formal ? *formal : e.range;
@@ -213,7 +216,8 @@ void Checker::noteTruth(mlir::InFlightDiagnostic &d, const typed::Expr &e, bool 
 }
 
 /// `list[-1]` does not count from the end.
-std::nullptr_t Checker::negativeIndex(const ast::SubscriptExpr *e, Type base, int64_t index) {
+std::nullptr_t ConversionHints::negativeIndex(const ast::SubscriptExpr *e, Type base,
+                                              int64_t index) {
   auto d = sema.diags.report(e->range, Diag::err_constant_fails, "the subscript is negative");
   llvm::StringRef text = sema.diags.text(e->base->range);
   sema.diags.note(d, e->range, Diag::note_did_you_mean,
@@ -224,7 +228,8 @@ std::nullptr_t Checker::negativeIndex(const ast::SubscriptExpr *e, Type base, in
 }
 
 /// `counts.word` where `counts` is a list or a map of tuples.
-void Checker::noteElement(mlir::InFlightDiagnostic &d, Type type, const ast::MemberExpr &e) {
+void ConversionHints::noteElement(mlir::InFlightDiagnostic &d, Type type,
+                                  const ast::MemberExpr &e) {
   if (type->kind == SplType::Map && type->args[0]->isString() &&
       type->args[1]->kind != SplType::Tuple) { // `counts.word` for `counts["word"]`
     llvm::StringRef key = e.name.text, end = type->args[0]->kind == SplType::UString ? "\"u" : "\"";
@@ -249,8 +254,8 @@ static std::string nameOf(const typed::Expr &literal, const typed::Expr &element
   return literal.type->attributes[at - elements.begin()].first;
 }
 
-void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::string &name,
-                            Type other) {
+void ConversionHints::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple,
+                                    const std::string &name, Type other) {
   std::optional<Range> range = sema.attributePlace(tuple, name);
   if (!range)
     return;
@@ -259,13 +264,13 @@ void Checker::noteAttribute(mlir::InFlightDiagnostic &d, Type tuple, const std::
   sema.diags.note(d, *range, Diag::note_attribute_declared, name, tuple->attribute(name)->str());
 }
 
-void Checker::noteMembers(mlir::InFlightDiagnostic &d, Range range, Type enumeration) {
+void ConversionHints::noteMembers(mlir::InFlightDiagnostic &d, Range range, Type enumeration) {
   sema.diags.note(d, range, Diag::note_enum_members,
                   "`" + llvm::join(enumeration->members, "`, `") + "`");
 }
 
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
-void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
+void ConversionHints::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
     noteUnwrap(d, e);
     return;
@@ -324,7 +329,7 @@ void Checker::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, 
 }
 
 /// `=` for `==`, or `=~` of Perl. The side of an assignment that is one as well is `a = b = c`.
-void Checker::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
+void ConversionHints::noteComparison(mlir::InFlightDiagnostic &d, const ast::AssignExpr *e) {
   auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->rhs);
   if (negated && negated->op == ast::UnaryOp::BitNot &&
       sema.diags.text(negated->operand->range).starts_with("\"") &&

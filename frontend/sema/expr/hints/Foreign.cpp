@@ -7,7 +7,9 @@
 // syntax/antlr/advice/ForeignWords.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/call/Intrinsics.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -63,7 +65,7 @@ NearNames sema::nearAttributes(Type tuple, llvm::StringRef name) {
 }
 
 /// `Sys.YYYY-MM-DD_hh_mm_ss` and `my-name`: true after the report that a name with `_` is meant.
-bool Checker::isDashedName(const ast::BinaryExpr *e) {
+bool Names::isDashedName(const ast::BinaryExpr *e) {
   std::string written = sema.diags.text(e->range).str(), meant = written;
   if (written.find_first_of(" \t\n()[]{}\"'+*/") != written.npos)
     return false;
@@ -82,7 +84,7 @@ bool Checker::isDashedName(const ast::BinaryExpr *e) {
   return true;
 }
 
-bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
+bool Names::isReported(const ast::NameExpr &e, StringRef instead) {
   std::string ns = e.path.str();
   bool isForeign = !ns.empty() && !instead.empty(); // `std::cout`
   if (!isForeign && sema.modules->isExplained(e.range, scope.file(), ns, e.name.text))
@@ -91,7 +93,7 @@ bool Checker::isReported(const ast::NameExpr &e, StringRef instead) {
       {{Doubt::Unknown, Subject::called(e.name.text), Subject::startOf(e.range)}});
 }
 
-bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Type)> is) {
+bool Names::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Type)> is) {
   for (Scope *s = e.path.parts.empty() ? &scope : nullptr; s; s = s->parent)
     for (auto &value : s->values)
       if (value.second.kind == Entity::PortTuple && is(value.second.type))
@@ -99,22 +101,22 @@ bool Checker::anyCurrentTuple(const ast::NameExpr &e, llvm::function_ref<bool(Ty
   return false;
 }
 
-bool Checker::isMisspeltAttribute(const ast::NameExpr &e) {
+bool Names::isMisspeltAttribute(const ast::NameExpr &e) {
   return anyCurrentTuple(e, [&](Type tuple) {
     return sema.suspicions.covers({{Doubt::Misspelt, Subject::called(e.name.text), {}, tuple}});
   });
 }
 
-bool Checker::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
-                            llvm::StringRef instead) {
+bool Names::noteElsewhere(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
+                          llvm::StringRef instead) {
   if (instead.empty())
     return sema.modules->noteUnreadable(d, scope.file(), e.path.str(), e.name.text);
   sema.diags.note(d, e.name.range, Diag::note_foreign, instead);
   return true;
 }
 
-bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
-                             llvm::function_ref<bool(llvm::StringRef ns)> isThere) {
+bool Names::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef name,
+                           llvm::function_ref<bool(llvm::StringRef ns)> isThere) {
   std::vector<std::string> others = sema.modules->elsewhere(name);
   llvm::erase_if(others, [&](llvm::StringRef other) { return !isThere(other.rsplit("::").first); });
   sema.modules->noteElsewhere(d, range, scope.file(), others);
@@ -122,7 +124,7 @@ bool Checker::noteNamespaces(mlir::InFlightDiagnostic &d, Range range, llvm::Str
 }
 
 /// Whether the name is that of an enumeration, whose members stand behind a dot.
-bool Checker::isEnumeration(StringRef ns, StringRef name) {
+bool Names::isEnumeration(StringRef ns, StringRef name) {
   for (Scope *s = ns.empty() ? &scope : nullptr; s; s = s->parent) {
     if (auto alias = s->aliases.find(name); alias != s->aliases.end())
       return alias->second->type->kind == ast::TypeKind::Enum;
@@ -134,7 +136,7 @@ bool Checker::isEnumeration(StringRef ns, StringRef name) {
 }
 
 /// A misspelt stream of the graph that this operator does not read. False if there is none.
-bool Checker::noteNearStream(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
+bool Names::noteNearStream(mlir::InFlightDiagnostic &d, const ast::NameExpr &e) {
   NearNames near(e.name.text);
   if (e.path.parts.empty())
     scope.offerTypes(near);
@@ -147,7 +149,7 @@ bool Checker::noteNearStream(mlir::InFlightDiagnostic &d, const ast::NameExpr &e
   return true;
 }
 
-bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
+bool Names::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e, bool asBase) {
   NearNames near(e.name.text);
   std::string ns = e.path.str();
   if (ns.empty()) {
@@ -171,7 +173,7 @@ bool Checker::noteNearNames(mlir::InFlightDiagnostic &d, const ast::NameExpr &e,
 }
 
 /// The input ports of this operator; with `current`, those whose tuple is here.
-std::string Checker::inputNames(bool current) {
+std::string Names::inputNames(bool current) {
   std::set<std::string> names;
   for (Scope *s = &scope; s; s = s->parent)
     for (auto &value : s->values)
@@ -182,7 +184,7 @@ std::string Checker::inputNames(bool current) {
 }
 
 /// An attribute of several input ports, or a member of several enumerations.
-std::nullptr_t Checker::ambiguousName(const ast::NameExpr &e) {
+std::nullptr_t Names::ambiguousName(const ast::NameExpr &e) {
   StringRef name = e.name.text;
   auto d = sema.diags.report(e.range, Diag::err_ambiguous_name, name);
   std::map<unsigned, std::string> ports;
@@ -204,7 +206,7 @@ static llvm::SmallVector<Suspicion, 1> tupleMissed(const Place &place) {
 }
 
 /// The first input port without a current tuple whose type has the attribute; empty if none has.
-StringRef Checker::portWithAttribute(StringRef name) {
+StringRef Names::portWithAttribute(StringRef name) {
   StringRef label;
   unsigned best = 0;
   for (Scope *s = &scope; s; s = s->parent)
@@ -221,7 +223,7 @@ StringRef Checker::portWithAttribute(StringRef name) {
 }
 
 /// True after the report that there is no tuple in onPunct whose attribute the name could be.
-bool Checker::isAttributeInPunct(const ast::NameExpr &e) {
+bool Names::isAttributeInPunct(const ast::NameExpr &e) {
   StringRef name = e.name.text;
   bool isCandidate = scope.where().inOnPunct && e.path.parts.empty();
   StringRef port = isCandidate ? portWithAttribute(name) : "";
@@ -234,7 +236,7 @@ bool Checker::isAttributeInPunct(const ast::NameExpr &e) {
   return true;
 }
 
-std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
+std::nullptr_t Names::noCurrentTuple(const ast::NameExpr &e) {
   auto d = sema.suspicions.report(tupleMissed(scope.where()), e.range, Diag::err_no_current_tuple,
                                   e.name.text);
   std::string current = inputNames(/*current=*/true);
@@ -246,14 +248,14 @@ std::nullptr_t Checker::noCurrentTuple(const ast::NameExpr &e) {
 }
 
 /// A stream that this operator reads with a dot and has not, whose type has the attribute.
-const AbsentStream *Checker::absentWith(StringRef attribute) {
+const AbsentStream *Names::absentWith(StringRef attribute) {
   return scope.findAbsent([&](const AbsentStream &stream) {
     return stream.type->attribute(attribute) && !lookup(stream.use->name.text);
   });
 }
 
 /// A stream of the graph that this operator does not read.
-std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
+std::nullptr_t Names::noInput(const ast::NameExpr &e) {
   auto *absent = scope.findAbsent(
       [&](const AbsentStream &stream) { return stream.use->name.text == e.name.text; });
   llvm::SmallVector<Suspicion, 1> suspicions;
@@ -266,8 +268,7 @@ std::nullptr_t Checker::noInput(const ast::NameExpr &e) {
 }
 
 /// The name means something that is no value. `$name` may be one, or `meant`.
-std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what,
-                                llvm::StringRef meant) {
+std::nullptr_t Names::noValue(const ast::NameExpr *e, llvm::StringRef what, llvm::StringRef meant) {
   auto d = sema.diags.report(e->range, Diag::err_not_a_value, e->name.text, what);
   std::string formal = ("$" + e->name.text).str();
   if (e->path.parts.empty() && lookup(formal))
@@ -278,14 +279,14 @@ std::nullptr_t Checker::noValue(const ast::NameExpr *e, llvm::StringRef what,
 }
 
 /// Whether an attribute of a current tuple is near to the name.
-bool Checker::isNearAttribute(const ast::NameExpr &e) {
+bool Names::isNearAttribute(const ast::NameExpr &e) {
   return anyCurrentTuple(e, [&](Type tuple) {
     return llvm::any_of(tuple->attributes,
                         [&](const auto &each) { return isNear(e.name.text, each.first); });
   });
 }
 
-ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
+ExprPtr Names::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
@@ -318,13 +319,13 @@ ExprPtr Checker::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
   if (isTarget && !isNoted)
     sema.diags.note(d, e->range, Diag::note_declare_first, text);
   else if (hint && hint->kind == SplType::Enum && !isNoted)
-    noteMembers(d, e->range, hint);
+    ConversionHints(checker).noteMembers(d, e->range, hint);
   return nullptr;
 }
 
 /// What `base.member` may mean, of which nothing is known.
-void Checker::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
-                         const ast::MemberExpr &e) {
+void Names::noteMember(mlir::InFlightDiagnostic &d, const ast::NameExpr &base,
+                       const ast::MemberExpr &e) {
   StringRef name = e.name.text;
   NearNames members(name);
   sema.modules->offerStaticMembers(members, scope.file(), base.path.str(), base.name.text);
