@@ -3,7 +3,7 @@
 #include "frontend/sema/CausesFirst.h"
 #include "frontend/sema/ExpansionDiagnostics.h"
 #include "frontend/sema/MainSelection.h"
-#include "frontend/sema/graph/Loops.h"
+#include "frontend/sema/graph/program/Loops.h"
 
 using namespace sluice;
 using namespace sluice::sema;

@@ -1,5 +1,7 @@
 //===- GraphSema.cpp - instances of composites and their streams ------------===//
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/sema/graph/Formals.h"
+#include "frontend/sema/graph/GraphChecks.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace sluice;
@@ -12,16 +14,16 @@ void GraphSema::run(const OperatorDef &main) {
   Instance &inst = newInstance(main, program.main, nullptr);
   inst.typed->definition = main.qualified();
   inst.typed->range = main.range();
-  if (checkDefinition(main.composite) && bindAll(inst)) {
-    inst.threading = threadingInside(inst, {});
+  if (checkDefinition(main.composite) && Formals(*this, inst).bindAll()) {
+    inst.threading = threadingInside(*this, inst, {});
     checkBody(inst);
   }
-  checkPlacements();
+  checkPlacements(*this);
   resolveConnections();
-  checkPunctuation();
-  checkExports();
-  spreadEventTime();
-  checkFiles();
+  checkPunctuation(*this);
+  checkExports(*this);
+  spreadEventTime(*this);
+  checkFiles(*this);
   warnUnread();
 }
 
@@ -47,7 +49,7 @@ void GraphSema::checkOthers(const ast::Unit *unit) {
     if (checkedDefinitions.contains(composite) || !checkDefinition(composite))
       continue;
     Instance &inst = newInstance(def, others.emplace_back(), nullptr);
-    if (bindAll(inst))
+    if (Formals(*this, inst).bindAll())
       checkBody(inst);
   }
 }
@@ -58,9 +60,9 @@ Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed
   inst.def = def;
   inst.typed = &typed;
   inst.parent = parent;
-  Scope &file = newScope(nullptr);
+  Scope &file = scopes.newScope(nullptr);
   file.unit = def.unit;
-  inst.scope = &newScope(&file, &newPlace(Place::Constant));
+  inst.scope = &scopes.newScope(&file, &scopes.newPlace(Place::Constant));
   inst.scope->composite = &typed;
   inst.scope->variables = &noVariables;
   inst.scope->lateType = [this, &inst](StringRef name) -> Type {
@@ -172,7 +174,7 @@ Scope &GraphSema::headScope(Instance &inst, const ast::Invocation *invocation) {
   auto hasAlias = [](const ast::InPort &port) { return !port.alias.text.empty(); };
   if (!invocation || llvm::none_of(invocation->inputs, hasAlias))
     return *inst.scope;
-  Scope &scope = newScope(inst.scope);
+  Scope &scope = scopes.newScope(inst.scope);
   scope.lateType = [this, &inst, invocation](StringRef name) -> Type {
     for (const ast::InPort &port : invocation->inputs)
       if (port.alias.text == name && !port.streams.empty())

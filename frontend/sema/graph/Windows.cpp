@@ -396,8 +396,8 @@ std::optional<Window> WindowReader::read(const ast::Setting &setting) {
 //===--- the clause -------------------------------------------------------------------===//
 
 std::optional<Window> OperatorCheck::window(const ast::Setting &setting, unsigned port) {
-  Place &place = graph.newPlace(Place::PerTupleParam);
-  Scope &at = graph.placeScope(*scope, place, inst, ports, {port});
+  Place &place = graph.scopes.newPlace(Place::PerTupleParam);
+  Scope &at = graph.scopes.placeScope(*scope, place, inst, ports, {port});
   return WindowReader(sema, at, ports[port], port).read(setting);
 }
 

@@ -4,6 +4,7 @@
 // attributes, and rules for the types of the ports, would make further errors of the one mistake.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 #include "frontend/syntax/ASTWalk.h"
 
@@ -25,7 +26,7 @@ static StreamRef *absentStream(const Instance &inst, const ast::Invocation &invo
 void GraphSema::findAbsent(Instance &inst, const ast::Invocation &invocation,
                            llvm::ArrayRef<PortView> ports, Scope &scope) {
   auto isOther = [&](StringRef name) { // hides the stream
-    return find(scope, name) || !scope.isStream(name) ||
+    return findEntity(scope, name) || !scope.isStream(name) ||
            llvm::any_of(ports, [&](const PortView &port) { return port.type->attribute(name); });
   };
   ast::visitExprs(invocation, [&](const ast::Expr &e) {
@@ -52,6 +53,6 @@ bool OperatorCheck::isAbsent(const ast::Ident &label) {
     return false;
   sema.suspicions.doubt(Doubt::Label, Subject::of(&op)); // which ports are meant is not known
   if (!sema.suspicions.covers({{Doubt::Label, Subject::of(&op, label.text)}}))
-    graph.unknownInputPort(label.range, label.text, ports);
+    unknownInputPort(diags, label.range, label.text, ports);
   return true;
 }

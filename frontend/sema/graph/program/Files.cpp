@@ -5,6 +5,7 @@
 // an error.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 #include "frontend/sema/typed/TextOrder.h"
 #include "llvm/Support/FileSystem.h"
@@ -63,28 +64,28 @@ static bool isSource(const Diagnostics &diags, StringRef file, StringRef appDir)
   return false;
 }
 
-void GraphSema::checkFiles() {
-  if (diags.errors())
+void sema::checkFiles(GraphSema &graph) {
+  if (graph.diags.errors())
     return;
   FileUsers files;
-  collect(sema.program->main, files);
+  collect(graph.sema.program->main, files);
   for (auto &[file, users] : files) {
     auto writer = llvm::find_if(users, [](const User &user) { return user.writes; });
     if (writer == users.end())
       continue;
-    if (isSource(diags, file, modules.applicationDir())) {
+    if (isSource(graph.diags, file, graph.modules.applicationDir())) {
       for (const User &user : users)
         if (user.writes)
-          diags.report(user.range(), Diag::err_file_of_program, file);
+          graph.diags.report(user.range(), Diag::err_file_of_program, file);
       continue;
     }
     for (const User &user : users) {
       if (&user == writer)
         continue;
-      auto warning = diags.report(
+      auto warning = graph.diags.report(
           user.range(),
           user.writes ? Diag::warn_file_written_twice : Diag::warn_file_read_and_written, file);
-      diags.note(warning, writer->range(), Diag::note_written_here);
+      graph.diags.note(warning, writer->range(), Diag::note_written_here);
     }
   }
 }

@@ -7,7 +7,7 @@
 // consumers in the order of the text, as the pass stream-find-loops does.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/graph/Loops.h"
+#include "frontend/sema/graph/program/Loops.h"
 #include "frontend/sema/typed/TextOrder.h"
 
 using namespace sluice;

@@ -6,8 +6,9 @@
 // does not end.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
-#include "frontend/sema/graph/Producers.h"
+#include "frontend/sema/graph/program/Producers.h"
 #include "frontend/sema/typed/TextOrder.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -244,26 +245,26 @@ private:
 };
 } // namespace
 
-void GraphSema::checkPunctuation() {
-  if (diags.errors())
+void sema::checkPunctuation(GraphSema &graph) {
+  if (graph.diags.errors())
     return;
-  Producers producers = producersOf(sema.program->main);
-  for (const Connection &connection : connections) {
+  Producers producers = producersOf(graph.sema.program->main);
+  for (const Connection &connection : graph.connections) {
     const typed::InputPort &port = connection.op->inputs[connection.port];
     if (!port.needsPunct)
       continue;
     if (port.streams.size() != 1)
-      diags.report(*port.needsPunct, Diag::err_punct_streams, port.name, port.streams.size());
+      graph.diags.report(*port.needsPunct, Diag::err_punct_streams, port.name, port.streams.size());
     else if (Producer from = originOfPunctuation(port.streams[0], producers); !from.op)
       continue;
     else if (from.op->facts.imports)
-      diags.report(*port.needsPunct, Diag::err_punct_imported, port.name, port.streams[0]->name,
-                   from.op->kind);
+      graph.diags.report(*port.needsPunct, Diag::err_punct_imported, port.name,
+                         port.streams[0]->name, from.op->kind);
     else if (from.output().punct != OutputPunct::Generating)
-      diags.report(*port.needsPunct, Diag::err_punct_free, port.name, port.streams[0]->name,
-                   "`" + from.op->kind + "`");
+      graph.diags.report(*port.needsPunct, Diag::err_punct_free, port.name, port.streams[0]->name,
+                         "`" + from.op->kind + "`");
     else if (port.window && neverMakesPunctuation(from))
-      warnNever(diags, port, from);
+      warnNever(graph.diags, port, from);
   }
-  MarkerLoops(diags, sema.program->main).run();
+  MarkerLoops(graph.diags, graph.sema.program->main).run();
 }

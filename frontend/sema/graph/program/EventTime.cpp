@@ -6,8 +6,9 @@
 // time, several that differ), so that loops come to an end.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
-#include "frontend/sema/graph/Producers.h"
+#include "frontend/sema/graph/program/Producers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace sluice;
@@ -306,10 +307,10 @@ void EventTimes::checkNeeds() {
   }
 }
 
-void GraphSema::spreadEventTime() {
-  if (diags.errors())
+void sema::spreadEventTime(GraphSema &graph) {
+  if (graph.diags.errors())
     return;
-  EventTimes times(diags, *sema.program);
+  EventTimes times(graph.diags, *graph.sema.program);
   times.spread();
   times.checkNeeds();
 }
