@@ -155,6 +155,9 @@ private:
   std::optional<EnumMember> memberOf(const ast::TypeNode *, const ast::Unit *,
                                      llvm::StringRef name);
   std::optional<EnumMember> memberOf(const TypeDef &, llvm::StringRef name);
+  std::optional<EnumMember> qualifiedMember(const ast::Unit *from, llvm::StringRef qualifier,
+                                            llvm::StringRef name);
+  void addMembers(const std::string &ns, llvm::StringRef name, std::optional<EnumMember> &result);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
   void noteMisplaced(mlir::InFlightDiagnostic &, Range use, llvm::StringRef ns,
                      llvm::StringRef name);

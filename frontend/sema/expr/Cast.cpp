@@ -11,33 +11,25 @@ using namespace sluice::sema;
 
 static bool isReal(Type type) { return type->isNumeric() && !type->isComplex(); }
 
+/// Kinds of types between which there is a cast in both directions.
+static bool castBothWays(Type a, Type b) {
+  bool isBytes = b->kind == SplType::List && b->args[0]->kind == SplType::UInt8;
+  return a->isString() || (a->kind == SplType::Blob && isBytes) || (isReal(a) && isReal(b)) ||
+         (a->kind == SplType::Float64 && b->kind == SplType::Timestamp) ||
+         (a->kind == SplType::Enum && b->isInteger()) || (a->isComplex() && b->isComplex());
+}
+
 bool sema::canCast(Type from, Type to) {
   if (from == to)
     return true;
   if (from->kind == SplType::Void || to->kind == SplType::Void)
     return false;
-  if (from->isString() || to->isString())
-    return true;
-  auto isBytes = [](Type t) {
-    return t->kind == SplType::List && t->args[0]->kind == SplType::UInt8;
-  };
-  if ((from->kind == SplType::Blob && isBytes(to)) || (to->kind == SplType::Blob && isBytes(from)))
-    return true;
-  if (to->kind == SplType::Optional)
+  if (to->kind == SplType::Optional && !from->isString())
     return canCast(from->kind == SplType::Optional ? from->args[0] : from, to->args[0]);
-  if (isReal(from) && isReal(to))
-    return true;
-  auto between = [&](auto isA, auto isB) {
-    return (isA(from) && isB(to)) || (isB(from) && isA(to));
-  };
-  auto is = [](SplType::Kind kind) { return [kind](Type t) { return t->kind == kind; }; };
-  if (between(is(SplType::Float64), is(SplType::Timestamp)) ||
-      between(is(SplType::Enum), [](Type t) { return t->isInteger(); }))
+  if (castBothWays(from, to) || castBothWays(to, from))
     return true;
   if (from->kind == SplType::List && to->isComplex())
     return isReal(from->args[0]);
-  if (from->isComplex() && to->isComplex())
-    return true;
   if (from->kind != to->kind)
     return false;
   if (from->isCollection())

@@ -69,52 +69,48 @@ ExprPtr Operators::postfix(const ast::PostfixExpr *e) {
 
 static bool isComparison(Op op) { return op >= Op::Lt && op <= Op::Ne; }
 
+/// Whether `type op type` gives a value; shifts aside.
+static bool hasOperator(Op op, Type type) {
+  switch (op) {
+  case Op::Add:
+    return type->isNumeric() || type->isString() || type->kind == SplType::Timestamp;
+  case Op::Sub:
+    return type->isNumeric() || type->kind == SplType::Timestamp;
+  case Op::Mul:
+  case Op::Div:
+    return type->isNumeric();
+  case Op::Rem:
+    return type->isInteger();
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+    return type->isInteger() || type->kind == SplType::Boolean;
+  case Op::And:
+  case Op::Or:
+    return type->kind == SplType::Boolean;
+  case Op::Lt:
+  case Op::Le:
+  case Op::Gt:
+  case Op::Ge:
+    return type->isOrdered();
+  case Op::Eq:
+  case Op::Ne:
+    return type->kind != SplType::Xml;
+  case Op::Shl:
+  case Op::Shr:
+  case Op::In:
+    return false;
+  }
+  llvm_unreachable("all operators are covered");
+}
+
 /// The result of `l op r` on plain values, or null.
 Type Operators::scalarOperatorType(Op op, Type l, Type r) {
   if (op == Op::Shl || op == Op::Shr)
     return l->isInteger() && r->isInteger() ? l : nullptr;
   if (l != r)
     return nullptr;
-  bool ok = false;
-  switch (op) {
-  case Op::Add:
-    ok = l->isNumeric() || l->isString() || l->kind == SplType::Timestamp;
-    break;
-  case Op::Sub:
-    ok = l->isNumeric() || l->kind == SplType::Timestamp;
-    break;
-  case Op::Mul:
-  case Op::Div:
-    ok = l->isNumeric();
-    break;
-  case Op::Rem:
-    ok = l->isInteger();
-    break;
-  case Op::BitAnd:
-  case Op::BitOr:
-  case Op::BitXor:
-    ok = l->isInteger() || l->kind == SplType::Boolean;
-    break;
-  case Op::And:
-  case Op::Or:
-    ok = l->kind == SplType::Boolean;
-    break;
-  case Op::Lt:
-  case Op::Le:
-  case Op::Gt:
-  case Op::Ge:
-    ok = l->isOrdered();
-    break;
-  case Op::Eq:
-  case Op::Ne:
-    ok = l->kind != SplType::Xml;
-    break;
-  case Op::Shl:
-  case Op::Shr:
-  case Op::In:
-    break;
-  }
-  return !ok ? nullptr : isComparison(op) ? boolean() : l;
+  return !hasOperator(op, l) ? nullptr : isComparison(op) ? boolean() : l;
 }
 
 /// What a lifted operator works on: a list's elements, a map's values.

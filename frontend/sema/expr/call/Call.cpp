@@ -207,6 +207,66 @@ std::string Calls::valueOfType(const ast::CallExpr *e, const ast::NameExpr &call
   return result + "}";
 }
 
+/// Checks the arguments of a call of a function that nothing is known of, unless they are given to
+/// one of another language. Returns what SPL writes for it, by the type of the first one.
+std::string Calls::insteadOf(const ast::CallExpr *e, llvm::StringRef name) {
+  // What another language gives to its function may mean nothing here.
+  if (!foreignFunction(sema.modules->hints(), name).empty())
+    return "";
+  auto isPort = [&](const ast::Expr *arg) { // submitt({x = 1}, Out)
+    auto *port = llvm::dyn_cast<ast::NameExpr>(arg);
+    const Entity *entity = port ? lookup(port->name.text) : nullptr;
+    return entity && entity->kind == Entity::OutPort;
+  };
+  std::string instead;
+  for (const ast::Expr *arg : e->args)
+    if (!takesItsType(arg) && !isPort(arg))
+      if (ExprPtr given = checker.value(arg); given && arg == e->args.front())
+        instead = CallHints(checker).callInstead(e, name, given->type);
+  return instead;
+}
+
+/// `entity`, which is no function, is called.
+std::nullptr_t Calls::notAFunction(const ast::CallExpr *e, const ast::NameExpr &callee,
+                                   const Entity &entity) {
+  llvm::StringRef name = callee.name.text;
+  auto d = sema.diags.report(callee.range, Diag::err_not_a_function, name);
+  bool isIndexed =
+      entity.type && (entity.type->kind == SplType::List || entity.type->kind == SplType::Map);
+  if (isIndexed && e->args.size() == 1)
+    sema.diags.note(d, callee.range, Diag::note_did_you_mean,
+                    (name + "[" + sema.diags.text(e->args[0]->range) + "]").str());
+  else if (entity.range)
+    sema.diags.note(d, entity.range, Diag::note_defined_here, name);
+  return nullptr;
+}
+
+/// What the name of an unknown function may mean. `output`: the output function that it stands for;
+/// `instead`: what SPL writes for the call.
+void Calls::noteUnknown(mlir::InFlightDiagnostic &d, const ast::CallExpr *e,
+                        const ast::NameExpr &callee, llvm::StringRef output, std::string instead) {
+  llvm::StringRef name = callee.name.text;
+  bool isBare = callee.path.parts.empty();
+  CallHints hints(checker);
+  Names names(checker);
+  auto isThere = [&](llvm::StringRef other) {
+    return !sema.modules->findFunctions(scope.file(), other, name).empty();
+  };
+  bool isNoted =
+      (isBare && (hints.noteOutputFunction(d, callee, name) ||
+                  names.noteNamespaces(d, callee.range, name, isThere))) ||
+      names.noteElsewhere(d, callee,
+                          output.empty() ? foreignFunction(sema.modules->hints(), name) : output);
+  if (Type type = !isNoted && isBare ? sema.findType(name, scope) : nullptr)
+    instead = valueOfType(e, callee, type);
+  if (!isNoted && !instead.empty())
+    return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead);
+  isNoted = isNoted || hints.noteNearFunctions(d, callee);
+  llvm::StringRef foreign = sema.modules->hints().find(HintKind::Output, name);
+  if (!isNoted && isBare && !foreign.empty())
+    hints.noteOutputFunction(d, callee, foreign.drop_front().split('(').first);
+}
+
 std::nullptr_t Calls::unknownFunction(const ast::CallExpr *e, const ast::NameExpr *callee) {
   llvm::StringRef name = callee->name.text;
   for (Scope *s = &scope; s; s = s->parent)
@@ -214,28 +274,9 @@ std::nullptr_t Calls::unknownFunction(const ast::CallExpr *e, const ast::NameExp
       sema.diags.withhold();
       return nullptr;
     }
-  // What another language gives to its function may mean nothing here.
-  auto isPort = [&](const ast::Expr *arg) { // submitt({x = 1}, Out)
-    auto *port = llvm::dyn_cast<ast::NameExpr>(arg);
-    const Entity *entity = port ? lookup(port->name.text) : nullptr;
-    return entity && entity->kind == Entity::OutPort;
-  };
-  std::string instead; // by the type of the first argument
-  for (const ast::Expr *arg : e->args)
-    if (!takesItsType(arg) && foreignFunction(sema.modules->hints(), name).empty() && !isPort(arg))
-      if (ExprPtr given = checker.value(arg); given && arg == e->args.front())
-        instead = CallHints(checker).callInstead(e, name, given->type);
-  if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr) {
-    auto d = sema.diags.report(callee->range, Diag::err_not_a_function, name);
-    bool isIndexed =
-        entity->type && (entity->type->kind == SplType::List || entity->type->kind == SplType::Map);
-    if (isIndexed && e->args.size() == 1)
-      sema.diags.note(d, callee->range, Diag::note_did_you_mean,
-                      (name + "[" + sema.diags.text(e->args[0]->range) + "]").str());
-    else if (entity->range)
-      sema.diags.note(d, entity->range, Diag::note_defined_here, name);
-    return nullptr;
-  }
+  std::string instead = insteadOf(e, name);
+  if (const Entity *entity = callee->path.parts.empty() ? lookup(name) : nullptr)
+    return notAFunction(e, *callee, *entity);
   std::string ns = callee->path.str();
   if (Names(checker).isReported(*callee, foreignFunction(sema.modules->hints(), name)))
     return nullptr;
@@ -252,22 +293,7 @@ std::nullptr_t Calls::unknownFunction(const ast::CallExpr *e, const ast::NameExp
     return unsupported(callee->range, "function `" + others.front() + "`");
   auto d =
       sema.diags.report(callee->range, Diag::err_unknown_function, sema.diags.text(callee->range));
-  auto isThere = [&](llvm::StringRef other) {
-    return !sema.modules->findFunctions(scope.file(), other, name).empty();
-  };
-  bool isNoted =
-      (ns.empty() && (CallHints(checker).noteOutputFunction(d, *callee, name) ||
-                      Names(checker).noteNamespaces(d, callee->range, name, isThere))) ||
-      Names(checker).noteElsewhere(
-          d, *callee, output.empty() ? foreignFunction(sema.modules->hints(), name) : output);
-  if (Type type = !isNoted && ns.empty() ? sema.findType(name, scope) : nullptr)
-    instead = valueOfType(e, *callee, type);
-  if (!isNoted && !instead.empty())
-    return sema.diags.note(d, e->range, Diag::note_did_you_mean, instead), nullptr;
-  isNoted = isNoted || CallHints(checker).noteNearFunctions(d, *callee);
-  llvm::StringRef foreign = sema.modules->hints().find(HintKind::Output, name);
-  if (!isNoted && ns.empty() && !foreign.empty())
-    CallHints(checker).noteOutputFunction(d, *callee, foreign.drop_front().split('(').first);
+  noteUnknown(d, e, *callee, output, std::move(instead));
   return nullptr;
 }
 

@@ -40,6 +40,10 @@ private:
   std::string methodInstead(const ast::MemberExpr *, llvm::ArrayRef<llvm::StringRef> args,
                             Type base);
   std::string valueOfType(const ast::CallExpr *, const ast::NameExpr &callee, Type);
+  std::string insteadOf(const ast::CallExpr *, llvm::StringRef name);
+  std::nullptr_t notAFunction(const ast::CallExpr *, const ast::NameExpr &callee, const Entity &);
+  void noteUnknown(mlir::InFlightDiagnostic &, const ast::CallExpr *, const ast::NameExpr &callee,
+                   llvm::StringRef output, std::string instead);
   std::nullptr_t unknownFunction(const ast::CallExpr *, const ast::NameExpr *callee);
   bool isInOneFile(const ast::CallExpr *, llvm::StringRef name, const Candidate &best,
                    llvm::ArrayRef<Candidate *> fitting);

@@ -117,25 +117,37 @@ std::string ConversionHints::castArgument(const typed::Expr &e, Type want) {
   return "";
 }
 
-/// `300ub` for a number where another type of numbers is wanted; or that no literal has it.
-bool ConversionHints::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e,
-                                  Type want) {
+/// A text in quotes for another kind of text, or for a member of an enumeration.
+bool ConversionHints::noteQuoted(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e,
+                                 Type want) {
   llvm::StringRef text = sema.diags.text(e.range);
-  bool isQuoted = text.ends_with("\"") || text.ends_with("'");
-  if (want->kind == SplType::UString && e.type->kind == SplType::RString && isQuoted) {
+  if (!text.ends_with("\"") && !text.ends_with("'"))
+    return false;
+  if (want->kind == SplType::UString && e.type->kind == SplType::RString) {
     sema.diags.note(d, e.range, Diag::note_use_literal, text.str() + "u", want->str());
     return true;
   }
+  if (e.type->isString())
+    text = text.rtrim("ru").trim("\"'");
+  if (!llvm::is_contained(want->members, text))
+    return false;
+  if (want == types.markers())
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, "Sys." + text.str());
+  else if (want->kind == SplType::Enum)
+    sema.diags.note(d, e.range, Diag::note_no_quotes, text);
+  else
+    return false;
+  return true;
+}
+
+/// `300ub` for a number where another type of numbers is wanted; or that no literal has it.
+bool ConversionHints::noteLiteral(mlir::InFlightDiagnostic &d, const typed::ConstExpr &e,
+                                  Type want) {
+  if (noteQuoted(d, e, want))
+    return true;
+  llvm::StringRef text = sema.diags.text(e.range);
   if (e.type->isString()) // a number in quotes
     text = text.rtrim("ru").trim("\"'");
-  if (isQuoted && want == types.markers() && llvm::is_contained(want->members, text)) {
-    sema.diags.note(d, e.range, Diag::note_did_you_mean, "Sys." + text.str());
-    return true;
-  }
-  if (isQuoted && want->kind == SplType::Enum && llvm::is_contained(want->members, text)) {
-    sema.diags.note(d, e.range, Diag::note_no_quotes, text);
-    return true;
-  }
   llvm::StringRef digits = text;
   if (!e.type->isString())
     digits.consume_front("-");
@@ -269,6 +281,41 @@ void ConversionHints::noteMembers(mlir::InFlightDiagnostic &d, Range range, Type
                   "`" + llvm::join(enumeration->members, "`, `") + "`");
 }
 
+/// What stands for the difference of two times, and for a time in seconds. False if it is neither.
+bool ConversionHints::noteTime(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
+  auto *difference = llvm::dyn_cast<typed::BinaryExpr>(&e);
+  if (difference && e.type->kind == SplType::Timestamp && want->isNumeric() &&
+      !canCast(e.type, want)) {
+    sema.diags.note(d, e.range, Diag::note_seconds_between, sema.diags.text(difference->lhs->range),
+                    sema.diags.text(difference->rhs->range));
+    return true;
+  }
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  if (!constant || !e.type->isString() || !want->isFloat())
+    return false;
+  std::string seconds = secondsOf(constant->text());
+  if (!seconds.empty())
+    sema.diags.note(d, e.range, Diag::note_time_in_seconds, seconds);
+  return !seconds.empty();
+}
+
+/// How the value could be converted: by another literal, an argument of another type, or a cast.
+void ConversionHints::noteCast(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
+  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
+  bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&
+                !llvm::StringRef(constant->text()).starts_with("(");
+  if (isDate)
+    return sema.diags.note(d, e.range, Diag::note_foreign,
+                           "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
+  if (constant && e.type->isNumeric() && want->kind == SplType::Enum)
+    return noteMembers(d, e.range, want);
+  if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
+    return;
+  if (std::string call = castArgument(e, want); !call.empty())
+    return sema.diags.note(d, e.range, Diag::note_cast_argument, call);
+  sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
+}
+
 /// How the user could get a value of type `want`: another literal, a suffix, or a cast.
 void ConversionHints::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want) {
   if (isLiftedTo(want, e.type)) {
@@ -281,10 +328,12 @@ void ConversionHints::noteConversion(mlir::InFlightDiagnostic &d, const typed::E
   if (conditional && llvm::isa<typed::ConstExpr>(*conditional->then) &&
       e.type->kind != SplType::Enum)
     return noteConversion(d, *conditional->then, want);
+  // The text of a collection is hardly what was meant.
   bool hasParts = e.type->isCollection() || e.type->kind == SplType::Tuple;
+  bool helps = e.type != want && helpsToCast(e, want) && !(hasParts && want->isString());
   // The value of a formal has the type of the formal; it is converted where that is used.
   if (const Range *formal = sema.impl->formalUse(e)) {
-    if (e.type != want && helpsToCast(e, want) && !(hasParts && want->isString()))
+    if (helps)
       sema.diags.note(d, *formal, Diag::note_did_you_mean,
                       ("(" + want->str() + ") " + sema.diags.text(*formal)).str());
     return;
@@ -301,31 +350,8 @@ void ConversionHints::noteConversion(mlir::InFlightDiagnostic &d, const typed::E
   auto *field = llvm::dyn_cast<typed::FieldExpr>(&e);
   if (field && e.type != want && helpsToCast(e, want))
     noteAttribute(d, field->base->type, field->base->type->attributes[field->index].first, want);
-  auto *difference = llvm::dyn_cast<typed::BinaryExpr>(&e);
-  if (difference && e.type->kind == SplType::Timestamp && want->isNumeric() &&
-      !canCast(e.type, want))
-    return sema.diags.note(d, e.range, Diag::note_seconds_between,
-                           sema.diags.text(difference->lhs->range),
-                           sema.diags.text(difference->rhs->range));
-  auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
-  if (constant && e.type->isString() && want->isFloat())
-    if (std::string seconds = secondsOf(constant->text()); !seconds.empty())
-      return sema.diags.note(d, e.range, Diag::note_time_in_seconds, seconds);
-  // The text of a collection is hardly what was meant.
-  if (e.type == want || !helpsToCast(e, want) || (hasParts && want->isString()))
-    return;
-  bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&
-                !llvm::StringRef(constant->text()).starts_with("(");
-  if (isDate)
-    return sema.diags.note(d, e.range, Diag::note_foreign,
-                           "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
-  if (constant && e.type->isNumeric() && want->kind == SplType::Enum)
-    return noteMembers(d, e.range, want);
-  if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))
-    return;
-  if (std::string call = castArgument(e, want); !call.empty())
-    return sema.diags.note(d, e.range, Diag::note_cast_argument, call);
-  sema.diags.note(d, e.range, Diag::note_use_cast, want->str());
+  if (!noteTime(d, e, want) && helps)
+    noteCast(d, e, want);
 }
 
 /// `=` for `==`, or `=~` of Perl. The side of an assignment that is one as well is `a = b = c`.

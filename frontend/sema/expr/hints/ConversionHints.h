@@ -32,6 +32,9 @@ private:
   /// Whether a cast of `e` exists that does not certainly fail.
   bool helpsToCast(const typed::Expr &e, Type want);
   Type argumentFor(const typed::Prototype &, Type formal, Type want);
+  bool noteQuoted(mlir::InFlightDiagnostic &, const typed::ConstExpr &, Type want);
+  bool noteTime(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
+  void noteCast(mlir::InFlightDiagnostic &, const typed::Expr &, Type want);
   bool noteLiteral(mlir::InFlightDiagnostic &, const typed::ConstExpr &, Type want);
 };
 

@@ -286,25 +286,34 @@ bool Names::isNearAttribute(const ast::NameExpr &e) {
   });
 }
 
+/// The name of a function where a value is expected: the call of it, if it takes nothing, or an
+/// empty text. Nothing if it is no function, or rather an attribute.
+std::optional<std::string> Names::callOf(const ast::NameExpr &e) {
+  StringRef text = e.name.text;
+  std::string ns = e.path.str();
+  std::vector<Modules::FunctionDef> functions = sema.modules->findFunctions(scope.file(), ns, text);
+  bool isBuiltIn = ns.empty() && isIntrinsic(text); // no file declares it
+  const auto *outputs = ns.empty() ? scope.where().outputFunctions : nullptr;
+  bool isOutput = outputs && llvm::any_of(*outputs, [&](const typed::Prototype *each) {
+                    return each->name == text && each->params.empty();
+                  });
+  if ((functions.empty() && !isBuiltIn && !isOutput) || isNearAttribute(e))
+    return std::nullopt;
+  bool isCall = isOutput || (isBuiltIn && takesNothing(text)) ||
+                llvm::any_of(functions, [](const Modules::FunctionDef &def) {
+                  return def.function->params.empty();
+                });
+  return isCall ? sema.diags.text(e.range).str() + "()" : "";
+}
+
 ExprPtr Names::unknownName(const ast::NameExpr *e, bool isTarget, Type hint) {
   llvm::StringRef text = e->name.text;
   std::string ns = e->path.str();
   const ast::Unit *file = scope.file();
   if (const AbsentStream *stream = ns.empty() ? absentWith(text) : nullptr)
     return noInput(*stream->use);
-  std::vector<Modules::FunctionDef> functions = sema.modules->findFunctions(file, ns, text);
-  bool isBuiltIn = ns.empty() && isIntrinsic(text); // no file declares it
-  const auto *outputs = ns.empty() ? scope.where().outputFunctions : nullptr;
-  bool isOutput = outputs && llvm::any_of(*outputs, [&](const typed::Prototype *each) {
-                    return each->name == text && each->params.empty();
-                  });
-  if ((!functions.empty() || isBuiltIn || isOutput) && !isNearAttribute(*e)) {
-    bool isCall = isOutput || (isBuiltIn && takesNothing(text)) ||
-                  llvm::any_of(functions, [](const Modules::FunctionDef &def) {
-                    return def.function->params.empty();
-                  });
-    return noValue(e, "a function", isCall ? sema.diags.text(e->range).str() + "()" : "");
-  }
+  if (std::optional<std::string> call = callOf(*e))
+    return noValue(e, "a function", *call);
   if (ns.empty() && scope.isStream(text))
     return noInput(*e);
   if (sema.modules->findType(file, ns, "", text) || (ns.empty() && sema.findType(text, scope)))

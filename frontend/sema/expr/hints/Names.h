@@ -35,6 +35,7 @@ private:
   bool isAttributeInPunct(const ast::NameExpr &);
   const AbsentStream *absentWith(llvm::StringRef attribute);
   bool isNearAttribute(const ast::NameExpr &);
+  std::optional<std::string> callOf(const ast::NameExpr &);
   /// Whether `is` holds for the type of a current tuple, of which a name alone may be an attribute.
   bool anyCurrentTuple(const ast::NameExpr &, llvm::function_ref<bool(Type)> is);
   /// Whether the input ports have the attribute under a misspelt name, which was reported. Then the
