@@ -175,7 +175,7 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
     if (!tree)
       tree = parseAgain(parser, tokens, text, file, problems);
     if (problems.empty()) {
-      ASTBuilder builder(context, tokens, text, file, toolkitFile, problems);
+      ASTBuilder builder(BuilderBase{context, tokens, text, file, toolkitFile, problems});
       ast::Unit *unit = builder.unit(tree);
       return problems.empty() ? unit : nullptr;
     }
