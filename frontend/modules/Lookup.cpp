@@ -202,26 +202,49 @@ void ModuleTable::offerStaticMembers(NearNames &near, const ast::Unit *from, Str
   }
 }
 
+/// The member of the enumeration, or of a static one of the composite, that `qualifier` names.
+std::optional<Modules::EnumMember>
+ModuleTable::qualifiedMember(const ast::Unit *from, StringRef qualifier, StringRef name) {
+  auto [ns, rest] =
+      qualifier.contains("::") ? qualifier.split("::") : std::pair(StringRef(), qualifier);
+  auto [composite, type] = rest.split('.'); // Comp.Type or a single name
+  if (!type.empty()) {
+    auto def = findType(from, ns, composite, type);
+    return def && def->alias->isStatic ? memberOf(*def, name) : std::nullopt;
+  }
+  if (auto def = findType(from, ns, "", rest))
+    return memberOf(*def, name);
+  for (const OperatorDef &def : findOperators(from, ns, rest))
+    if (def.composite)
+      for (const ast::TypeAlias &alias : def.composite->types)
+        if (alias.isStatic)
+          if (auto found = memberOf(alias.type, def.unit, name))
+            return EnumMember{found->type, found->index};
+  return std::nullopt;
+}
+
+/// Adds the members of that name of a namespace, one of each file.
+void ModuleTable::addMembers(const std::string &ns, StringRef name,
+                             std::optional<EnumMember> &result) {
+  for (SourceFile *file : files(ns)) {
+    const ast::Unit *unit = file->summary.enumMembers.contains(name) ? parsed(*file) : nullptr;
+    if (!unit)
+      continue;
+    for (const ast::TypeAlias *alias : unit->types)
+      if (auto found = memberOf(alias->type, unit, name)) {
+        if (result)
+          llvm::append_range(result->definitions, found->definitions);
+        else
+          result = found;
+        break;
+      }
+  }
+}
+
 std::optional<Modules::EnumMember>
 ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRef name) {
-  if (!qualifier.empty()) {
-    auto [ns, rest] =
-        qualifier.contains("::") ? qualifier.split("::") : std::pair(StringRef(), qualifier);
-    auto [composite, type] = rest.split('.'); // Comp.Type or a single name
-    if (!type.empty()) {
-      auto def = findType(from, ns, composite, type);
-      return def && def->alias->isStatic ? memberOf(*def, name) : std::nullopt;
-    }
-    if (auto def = findType(from, ns, "", rest))
-      return memberOf(*def, name);
-    for (const OperatorDef &def : findOperators(from, ns, rest))
-      if (def.composite)
-        for (const ast::TypeAlias &alias : def.composite->types)
-          if (alias.isStatic)
-            if (auto found = memberOf(alias.type, def.unit, name))
-              return EnumMember{found->type, found->index};
-    return std::nullopt;
-  }
+  if (!qualifier.empty())
+    return qualifiedMember(from, qualifier, name);
   for (const ast::TypeAlias *alias : from->types)
     if (auto found = memberOf(alias->type, from, name))
       return found;
@@ -231,26 +254,11 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
       if (auto found = memberOf(*def, name))
         return found;
   std::optional<EnumMember> result;
-  auto lookIn = [&](const std::string &ns) {
-    for (SourceFile *file : files(ns)) {
-      const ast::Unit *unit = file->summary.enumMembers.contains(name) ? parsed(*file) : nullptr;
-      if (!unit)
-        continue;
-      for (const ast::TypeAlias *alias : unit->types)
-        if (auto found = memberOf(alias->type, unit, name)) {
-          if (result)
-            llvm::append_range(result->definitions, found->definitions);
-          else
-            result = found;
-          break;
-        }
-    }
-  };
-  lookIn(from->ns.str());
+  addMembers(from->ns.str(), name, result);
   // As with types, the first namespace that has it.
   for (const ast::UseDecl &use : from->uses)
     if (!result && use.name.text.empty())
-      lookIn(use.path.str());
+      addMembers(use.path.str(), name, result);
   return result;
 }
 

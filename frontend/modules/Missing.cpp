@@ -153,7 +153,7 @@ void ModuleTable::reportMissing(const MissingNamespace &gap) {
   auto error = report();
   markCause(error);
   if (unmet) {
-    unmet->isReported = true;
+    suspicions.doubt(Doubt::ToolkitMissing, Subject::of(unmet));
     diags.note(error, gap.use, Diag::note_toolkit_missing, unmet->info, unmet->need->name);
     noteLookedIn(error, gap.use);
   } else if (!isUndeclared) {
@@ -215,8 +215,21 @@ void ModuleTable::noteElsewhere(mlir::InFlightDiagnostic &error, Range use, cons
     return;
   }
   auto [ns, name] = StringRef(others.front()).split("::");
-  auto [first, isNew] = missingUses.try_emplace(std::pair(from, ns.str()), use);
-  if (!isNew && (first->second.file != use.file || first->second.begin != use.begin))
-    return diags.withdraw(error);
+  if (suspicions.withdraws(error,
+                           {Doubt::UseMissing, Subject::of(from, ns), Subject::startOf(use)}))
+    return;
   diags.note(error, use, Diag::note_use_missing, name, ns);
+}
+
+const Hints &ModuleTable::hints() {
+  if (readHints)
+    return *readHints;
+  readHints.emplace();
+  for (const std::unique_ptr<SourceFile> &file : all) {
+    if (!file->toolkitFile)
+      continue;
+    if (auto buffer = llvm::MemoryBuffer::getFile(file->path))
+      readHints->read((*buffer)->getBuffer());
+  }
+  return *readHints;
 }

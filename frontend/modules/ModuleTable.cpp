@@ -36,9 +36,9 @@ static std::vector<std::string> splFiles(StringRef dir) {
 }
 
 ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags,
-                         const FrontendOptions &options, ast::Unit *main)
-    : ast(ast), types(types), diags(diags), allowMissing(options.allowMissing),
-      appDir(options.appDir) {
+                         Suspicions &suspicions, const FrontendOptions &options, ast::Unit *main)
+    : ast(ast), types(types), diags(diags), suspicions(suspicions),
+      allowMissing(options.allowMissing), appDir(options.appDir) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(diags.path(main->file));
   file->file = main->file;

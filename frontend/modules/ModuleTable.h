@@ -11,6 +11,7 @@
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
+#include "frontend/sema/Suspicions.h"
 #include <deque>
 #include <map>
 
@@ -33,7 +34,8 @@ struct OperatorDef {
 /// command line, the standard toolkit.
 class ModuleTable : public Modules {
 public:
-  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, const FrontendOptions &, ast::Unit *main);
+  ModuleTable(ASTContext &, TypeContext &, Diagnostics &, Suspicions &, const FrontendOptions &,
+              ast::Unit *main);
 
   std::optional<TypeDef> findType(const ast::Unit *from, llvm::StringRef ns,
                                   llvm::StringRef composite, llvm::StringRef name) override;
@@ -58,6 +60,7 @@ public:
   const ast::Function *hiddenFunction(const ast::Unit *from, llvm::StringRef ns,
                                       llvm::StringRef name) override;
   std::vector<std::string> withOutputFunction(llvm::StringRef name) override;
+  const Hints &hints() override;
   std::vector<std::string> elsewhere(llvm::StringRef name) override;
   void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,
                      llvm::ArrayRef<std::string> others) override;
@@ -105,8 +108,7 @@ private:
   struct UnmetNeed {
     std::string info;
     const Toolkit::Need *need;
-    const Toolkit *other;    // is there in another version, or null
-    bool isReported = false; // by an error where a name needs it
+    const Toolkit *other; // is there in another version, or null
   };
   using Files = std::vector<SourceFile *>;
 
@@ -153,6 +155,9 @@ private:
   std::optional<EnumMember> memberOf(const ast::TypeNode *, const ast::Unit *,
                                      llvm::StringRef name);
   std::optional<EnumMember> memberOf(const TypeDef &, llvm::StringRef name);
+  std::optional<EnumMember> qualifiedMember(const ast::Unit *from, llvm::StringRef qualifier,
+                                            llvm::StringRef name);
+  void addMembers(const std::string &ns, llvm::StringRef name, std::optional<EnumMember> &result);
   void checkUse(const ast::Unit *, const ast::UseDecl &);
   void noteMisplaced(mlir::InFlightDiagnostic &, Range use, llvm::StringRef ns,
                      llvm::StringRef name);
@@ -183,6 +188,7 @@ private:
   ASTContext &ast;
   TypeContext &types;
   Diagnostics &diags;
+  Suspicions &suspicions;
   const bool allowMissing;    // toolkits
   std::vector<Toolkit> roots; // application first, then toolkits
   std::string appDir;
@@ -192,13 +198,11 @@ private:
   llvm::StringSet<> searched;
   bool hasSearchedAll = false;
   std::deque<MissingNamespace> missingNamespaces;
-  /// For each file and namespace that it does not use, the first name of that which it has.
-  std::map<std::pair<const ast::Unit *, std::string>, Range> missingUses;
   llvm::StringSet<> usedToolkits; // their directories
   std::deque<UnmetNeed> unmetNeeds;
-  llvm::StringSet<> several;                  // qualified names that reportSeveral() has reported
   llvm::StringSet<> hiding;                   // names that warnHiding() has reported
   std::vector<const ast::Unit *> pendingUses; // for checkUses
+  std::optional<Hints> readHints;             // once a name is unknown
 };
 
 } // namespace sluice::sema

@@ -1,6 +1,7 @@
 //===- Modules.h - definitions outside the text at hand ---------*- C++ -*-===//
 #pragma once
 #include "frontend/diagnostics/Spelling.h"
+#include "frontend/modules/Hints.h"
 #include "frontend/modules/NativeModel.h"
 #include "frontend/syntax/AST.h"
 #include "frontend/types/Types.h"
@@ -89,6 +90,8 @@ public:
   virtual std::vector<std::string> withOutputFunction(llvm::StringRef name) = 0;
   /// Qualified names: the definitions of `name` in any namespace.
   virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
+  /// What the toolkits have for names of other languages.
+  virtual const Hints &hints() = 0;
   /// Notes where `name`, which is unknown in `from`, is defined: `others` are its qualified names.
   /// One `use` directive that is missing makes one error; this one is withdrawn if it is another.
   virtual void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,

@@ -46,7 +46,7 @@ void ModuleTable::reportNeeds() {
       auto error = diags.report(Range(), Diag::err_toolkit_version, unmet.info, versions.text, name,
                                 unmet.other->dir, version.empty() ? "0" : version);
       markCause(error);
-    } else if (!unmet.isReported && !allowMissing) {
+    } else if (!suspicions.isInDoubt(Doubt::ToolkitMissing, Subject::of(&unmet)) && !allowMissing) {
       unused[unmet.info].push_back("`" + name + "`" +
                                    (unmet.other ? " of version " + versions.text : ""));
     }

@@ -229,32 +229,42 @@ private:
     return param.tupleOf.has_value();
   }
 
+  /// What a word of `config` sets; null if the operator has no such fact.
+  bool *factOf(StringRef name, StringRef word) {
+    struct Fact {
+      StringRef name, word;
+      bool *set;
+      bool mayStand = true;
+    };
+    typed::OperatorFacts &facts = model->facts;
+    size_t inputs = model->inputs.size();
+    const Fact all[] = {
+        {"status", "planned", &model->planned},
+        {"code", "native", &facts.isNative},
+        {"code", "batches", &facts.takesBatches},
+        {"jobs", "exports", &facts.exports, inputs == 1},
+        {"jobs", "imports", &facts.imports, inputs == 0},
+        {"source", "daemon", &facts.isDaemon, inputs == 0},
+        {"windows", "sorted", &facts.sorts, hasWindows(1)},
+        {"windows", "matched", &facts.matches, hasWindows(2)},
+        {"tuples", "held", &facts.holds},
+    };
+    for (const Fact &fact : all)
+      if (fact.name == name && fact.word == word && fact.mayStand)
+        return fact.set;
+    return nullptr;
+  }
+
   void flag(const ast::ModelItem &item) {
     StringRef name = item.name.text;
     for (const Word &w : item.words) {
       StringRef word = w.word.text;
-      if (name == "status" && word == "planned")
-        model->planned = true;
+      if (bool *fact = factOf(name, word))
+        *fact = true;
       else if (name == "handlers" && word == "none")
         model->handlers = Model::Handlers::None;
       else if (name == "handlers" && word == "submit")
         model->handlers = Model::Handlers::Submit;
-      else if (name == "code" && word == "native")
-        model->facts.isNative = true;
-      else if (name == "code" && word == "batches")
-        model->facts.takesBatches = true;
-      else if (name == "jobs" && word == "exports" && model->inputs.size() == 1)
-        model->facts.exports = true;
-      else if (name == "jobs" && word == "imports" && model->inputs.empty())
-        model->facts.imports = true;
-      else if (name == "source" && word == "daemon" && model->inputs.empty())
-        model->facts.isDaemon = true;
-      else if (name == "windows" && word == "sorted" && hasWindows(1))
-        model->facts.sorts = true;
-      else if (name == "windows" && word == "matched" && hasWindows(2))
-        model->facts.matches = true;
-      else if (name == "tuples" && word == "held")
-        model->facts.holds = true;
       else if (name != "files" || !file(w))
         unknown(llvm::is_contained(
                     {"status", "handlers", "code", "jobs", "files", "source", "windows", "tuples"},

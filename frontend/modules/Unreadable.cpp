@@ -88,9 +88,8 @@ bool ModuleTable::reportSeveral(Range use, const ast::Unit *from, const ast::Uni
       unreadable.push_back(file);
   if (definitions.size() + unreadable.size() < 2)
     return false;
-  if (!several.insert((ns + "::" + name).str()).second)
-    return true;
-  auto error = diags.report(use, Diag::err_several_files, name);
+  auto error = suspicions.report({{Doubt::SeveralFiles, Subject::called((ns + "::" + name).str())}},
+                                 use, Diag::err_several_files, name);
   for (Range range : definitions)
     diags.note(error, range, Diag::note_defined_here, name);
   for (SourceFile *file : unreadable)

@@ -3,7 +3,7 @@
 #include "frontend/sema/CausesFirst.h"
 #include "frontend/sema/ExpansionDiagnostics.h"
 #include "frontend/sema/MainSelection.h"
-#include "frontend/sema/graph/Loops.h"
+#include "frontend/sema/graph/program/Loops.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -23,13 +23,13 @@ public:
       if (!once(types, alias->name, Diag::err_type_twice))
         for (const ast::TypeAlias *other : unit->types)
           if (other->name.text == alias->name.text)
-            sema.twiceDefined.insert(other);
+            sema.suspicions.doubt(Doubt::DefinedTwice, Subject::of(other));
       if (alias->type->kind == ast::TypeKind::Enum)
         for (auto [i, member] : llvm::enumerate(alias->type->members)) {
           auto isSame = [&](const ast::Ident &other) { return other.text == member.text; };
           if (llvm::none_of(llvm::ArrayRef(alias->type->members).take_front(i), isSame) &&
               !once(members, member, Diag::err_enum_member_twice))
-            sema.sharedMembers.insert(member.text);
+            sema.suspicions.doubt(Doubt::SharedMember, Subject::called(member.text));
         }
     }
     llvm::StringMap<Range> uses;
@@ -85,7 +85,7 @@ std::unique_ptr<typed::Program> sluice::analyze(ASTContext &ast, TypeContext &ty
   CausesFirst order(diags, unit->file);
   auto program = std::make_unique<typed::Program>();
   Sema sema(ast, types, diags, options);
-  ModuleTable modules(ast, types, diags, options, unit);
+  ModuleTable modules(ast, types, diags, sema.suspicions, options, unit);
   sema.modules = &modules;
   sema.program = program.get();
   program->applicationDir = modules.applicationDir();

@@ -63,7 +63,6 @@ struct FunctionFormal {
 struct AbsentStream {
   const ast::NameExpr *use; // the first one
   Type type;
-  bool isReported = false;
 };
 
 /// One lexical level. Levels form a chain by `parent`; the outermost belongs to

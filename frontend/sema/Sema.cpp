@@ -1,12 +1,16 @@
 //===- Sema.cpp - the entrance to the checks of expressions ---------------===//
 #include "frontend/sema/Sema.h"
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Statements.h"
+#include "frontend/sema/expr/TypeReader.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 
 Sema::Sema(ASTContext &ast, TypeContext &types, Diagnostics &diags, const FrontendOptions &options)
-    : ast(ast), types(types), diags(diags), options(options), impl(std::make_unique<Impl>()) {}
+    : ast(ast), types(types), diags(diags), options(options), suspicions(diags),
+      impl(std::make_unique<Impl>()) {}
 Sema::~Sema() = default;
 
 ExprPtr Sema::checkExpr(const ast::Expr *e, Scope &scope, Type expected, Conversion how) {
@@ -23,10 +27,10 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
   Checker checker(*this, scope);
   Type want = tuple->attribute(attribute);
   auto refuse = [&](mlir::InFlightDiagnostic &error, Type have) {
-    checker.noteAttribute(error, tuple, attribute.str(), have);
+    ConversionHints(checker).noteAttribute(error, tuple, attribute.str(), have);
     std::optional<Range> place = attributePlace(tuple, attribute);
     if (place && want->kind != SplType::Enum) // hardly an enumeration by mistake
-      checker.doubt(*place);
+      suspicions.doubt(Doubt::RefusedValue, Subject::at(*place));
   };
   ExprPtr result = checker.converted(e, want, Exact, Diag::err_expected_type, refuse);
   if (result)
@@ -34,24 +38,27 @@ ExprPtr Sema::checkAttributeValue(const ast::Expr *e, Scope &scope, Type tuple,
   return result;
 }
 
-bool Sema::isInDoubt(Type tuple, llvm::StringRef attribute) const {
+bool Sema::isDoubtful(Type tuple, llvm::StringRef attribute) {
   std::optional<Range> place = attributePlace(tuple, attribute);
-  return place && impl->inDoubt.count(Impl::placeOf(*place));
+  return place && suspicions.covers({{Doubt::RefusedValue, Subject::at(*place)}});
 }
 
 void Sema::noteConversion(mlir::InFlightDiagnostic &d, const typed::Expr &e, Type want,
                           Scope &scope) {
-  Checker(*this, scope).noteConversion(d, e, want);
+  Checker checker(*this, scope);
+  ConversionHints(checker).noteConversion(d, e, want);
 }
 
 bool Sema::checkFunctionName(const ast::NameExpr &name, Scope &scope) {
-  return Checker(*this, scope).isFunctionName(name);
+  Checker checker(*this, scope);
+  return Names(checker).isFunctionName(name);
 }
 
 StmtPtr Sema::checkStmt(const ast::Stmt *s, Scope &scope) {
   Scope inner;
   inner.parent = &scope;
-  StmtPtr result = Checker(*this, inner).stmt(s);
+  Checker checker(*this, inner);
+  StmtPtr result = Statements(checker).stmt(s);
   if (result)
     checkFlow(*this, *result);
   return result;
@@ -60,7 +67,7 @@ StmtPtr Sema::checkStmt(const ast::Stmt *s, Scope &scope) {
 void Sema::checkState(const ast::DeclStmt *decl, Scope &scope, std::vector<typed::Variable *> &vars,
                       std::vector<ExprPtr> &inits) {
   Checker checker(*this, scope);
-  Type type = checker.type(decl->type);
+  Type type = TypeReader(checker).type(decl->type);
   for (const ast::Declarator &d : decl->declarators) {
     ExprPtr init;
     if (d.init)
@@ -70,14 +77,17 @@ void Sema::checkState(const ast::DeclStmt *decl, Scope &scope, std::vector<typed
     auto &owner = scope.variableOwner();
     owner.push_back({typed::Variable::State, d.name.text.str(), type, decl->isMutable,
                      unsigned(vars.size()), d.name.range});
-    if (!checker.declare(&owner.back()))
+    if (!Statements(checker).declare(&owner.back()))
       continue;
     vars.push_back(&owner.back());
     inits.push_back(std::move(init));
   }
 }
 
-Type Sema::checkType(const ast::TypeNode *t, Scope &scope) { return Checker(*this, scope).type(t); }
+Type Sema::checkType(const ast::TypeNode *t, Scope &scope) {
+  Checker checker(*this, scope);
+  return TypeReader(checker).type(t);
+}
 
 ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   ExprPtr result = checkExpr(e, scope, expected, expected ? Numeric : Exact);
@@ -87,23 +97,10 @@ ExprPtr Sema::checkConstant(const ast::Expr *e, Scope &scope, Type expected) {
   return nullptr;
 }
 
-void Sema::rememberMisspelt(llvm::StringRef written, llvm::StringRef meant) {
-  impl->misspelt[meant].insert(written);
-}
-
-bool Sema::isMisspelt(Type tuple, llvm::StringRef attribute) const {
-  auto known = impl->misspelt.find(attribute);
-  return known != impl->misspelt.end() && !tuple->attribute(attribute) &&
-         llvm::any_of(known->second.keys(),
-                      [&](llvm::StringRef written) { return tuple->attribute(written); });
-}
-
 bool Sema::isUnknownIn(Range range, llvm::StringRef name) const {
-  auto known = impl->unknown.find(name.str());
-  if (known == impl->unknown.end())
-    return false;
-  auto [file, at] = known->second;
-  return file == range.file && range.begin <= at && at < range.end;
+  const Subject *first = suspicions.firstOf(Doubt::Unknown, Subject::called(name));
+  return first && first->place.file == range.file && range.begin <= first->place.begin &&
+         first->place.begin < range.end;
 }
 
 std::optional<Range> Sema::attributePlace(Type tuple, llvm::StringRef name) const {

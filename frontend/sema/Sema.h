@@ -9,7 +9,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/sema/Scope.h"
-#include "llvm/ADT/DenseSet.h"
+#include "frontend/sema/Suspicions.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 
@@ -30,9 +30,7 @@ struct Sema {
   const FrontendOptions &options;
   Modules *modules = nullptr;
   typed::Program *program = nullptr;
-  llvm::StringSet<> sharedMembers; // of enumerations of one file; they were reported
-  /// Types that are defined twice, which was reported: which of both is meant is not known.
-  llvm::DenseSet<const ast::TypeAlias *> twiceDefined;
+  Suspicions suspicions;
   struct Impl;
   std::unique_ptr<Impl> impl;    // caches of functions, prototypes, scopes
   llvm::StringSet<> askedValues; // compile-time values that the program asks for
@@ -51,9 +49,9 @@ struct Sema {
   /// attribute is in doubt.
   typed::ExprPtr checkAttributeValue(const ast::Expr *, Scope &, Type tuple,
                                      llvm::StringRef attribute);
-  /// Whether a value of the attribute was refused: the declared type may be the mistake, so errors
-  /// at its uses are withheld.
-  bool isInDoubt(Type tuple, llvm::StringRef attribute) const;
+  /// Whether a value of the attribute was refused: the declared type may be the mistake. Then the
+  /// use that asks is an error that is not shown.
+  bool isDoubtful(Type tuple, llvm::StringRef attribute);
   /// Notes how a value of type `want` could be had instead.
   void noteConversion(mlir::InFlightDiagnostic &, const typed::Expr &, Type want, Scope &);
   /// Reports a name in the place of a function that means none; true if it means one.
@@ -78,11 +76,6 @@ struct Sema {
   /// Adds a CastExpr, or gives a literal the type `to`. Null if no such cast exists. `isWritten`:
   /// by a cast in the text.
   typed::ExprPtr convert(typed::ExprPtr, Type to, bool isWritten = false);
-  /// Remembers, with a report of it, that an attribute is called `written` where the program means
-  /// `meant`: what follows from that is not reported.
-  void rememberMisspelt(llvm::StringRef written, llvm::StringRef meant);
-  /// Whether the tuple type has the attribute under a misspelt name, which was reported.
-  bool isMisspelt(Type tuple, llvm::StringRef attribute) const;
   /// Whether it was reported that a name in this part of the text is unknown.
   bool isUnknownIn(Range, llvm::StringRef name) const;
   /// Where the attribute of a tuple type is declared, if that is one place.

@@ -1,6 +1,9 @@
 //===- Assign.cpp - what may be written, and how --------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -18,7 +21,7 @@ static bool hasWritableParts(Diagnostics &diags, const typed::Expr &e, Range ran
   return true;
 }
 
-bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
+bool Operators::writable(const typed::Expr &e, Range range, Diag immutable) {
   const typed::Expr &root = rootOf(e);
   if (!hasPlaceRoot(e)) {
     error(range, immutable, "this expression");
@@ -34,9 +37,8 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
   }
   const typed::Variable *var = isTuple ? nullptr : llvm::cast<typed::VarExpr>(root).var;
   if (var && !var->isMutable) {
-    if (++sema.impl->writesOfImmutable[var] > 2) // the declaration was shown
-      return false;
-    auto d = sema.diags.report(range, immutable, "`" + var->name + "`");
+    auto d = sema.suspicions.report({{Doubt::Immutable, Subject::of(var)}}, range, immutable,
+                                    "`" + var->name + "`");
     sema.diags.note(d, var->range,
                     var->kind == typed::Variable::Loop ? Diag::note_loop_variable
                                                        : Diag::note_declared_immutable);
@@ -54,28 +56,28 @@ bool Checker::writable(const typed::Expr &e, Range range, Diag immutable) {
 }
 
 /// What is assigned to; null after an error.
-ExprPtr Checker::target(const ast::Expr *e) {
+ExprPtr Operators::target(const ast::Expr *e) {
   auto *name = llvm::dyn_cast<ast::NameExpr>(stripParens(e));
   bool isKnown = !name || !name->path.parts.empty() || lookup(name->name.text) ||
                  sema.modules->findEnumMember(scope.file(), "", name->name.text);
   if (isKnown)
-    return value(e);
-  unknownName(name, /*isTarget=*/true);
+    return checker.value(e);
+  Names(checker).unknownName(name, /*isTarget=*/true);
   scope.values.try_emplace(name->name.text); // other uses are not reported
   return nullptr;
 }
 
-ExprPtr Checker::assign(const ast::AssignExpr *e) {
+ExprPtr Operators::assign(const ast::AssignExpr *e) {
   for (const ast::Expr *side : {e->lhs, e->rhs}) // `a = b = c`
     if (llvm::isa<ast::AssignExpr>(stripParens(side)))
       return error(side->range, Diag::err_void_value, "an assignment");
   ExprPtr lhs = target(e->lhs);
   Type hint = lhs ? lhs->type : nullptr;
   bool isEmpty = takesItsType(e->rhs);
-  ExprPtr rhs = isEmpty && !lhs ? nullptr : value(e->rhs, hint);
+  ExprPtr rhs = isEmpty && !lhs ? nullptr : checker.value(e->rhs, hint);
   if (!lhs || !rhs || !writable(*lhs, e->lhs->range, Diag::err_write_immutable))
     return nullptr;
-  isOnlyWritten(*lhs);
+  Warnings(checker).isOnlyWritten(*lhs);
   std::optional<typed::BinaryOperator> compound;
   if (e->compound) {
     compound = typed::BinaryOperator{e->op};
@@ -87,24 +89,24 @@ ExprPtr Checker::assign(const ast::AssignExpr *e) {
   } else if (lhs->type != rhs->type) {
     auto d =
         sema.diags.report(e->rhs->range, Diag::err_assign_type, rhs->type->str(), lhs->type->str());
-    noteConversion(d, *rhs, lhs->type);
+    ConversionHints(checker).noteConversion(d, *rhs, lhs->type);
     return nullptr;
   }
-  compound ? warnOperands(*compound, e->range, *lhs, *rhs) : warnSelfAssign(e);
+  compound ? Warnings(checker).warnOperands(*compound, e->range, *lhs, *rhs)
+           : Warnings(checker).warnSelfAssign(e);
   if (compound && lhs->type->kind == SplType::List && lhs->type->args[0]->isString() &&
       rhs->type->isString()) {
     auto warning = sema.diags.report(e->range, Diag::warn_nothing_appended);
-    sema.diags.note(
-        warning, e->range, Diag::note_did_you_mean,
-        ("appendM(" + sema.diags.text(e->lhs->range) + ", " + sema.diags.text(e->rhs->range) + ")")
-            .str());
+    ConversionHints(checker).noteMethod(warning, e->range, lhs->type, "append",
+                                        sema.diags.text(e->lhs->range),
+                                        sema.diags.text(e->rhs->range));
   }
   return finish(std::make_unique<typed::AssignExpr>(types.get(SplType::Void), e->range, compound,
                                                     std::move(lhs), std::move(rhs)));
 }
 
-ExprPtr Checker::incDec(const ast::Expr *operand, Range range, bool prefix, bool decrement) {
-  ExprPtr place = value(operand);
+ExprPtr Operators::incDec(const ast::Expr *operand, Range range, bool prefix, bool decrement) {
+  ExprPtr place = checker.value(operand);
   if (!place || !writable(*place, operand->range, Diag::err_write_immutable))
     return nullptr;
   if (!place->type->isNumeric())

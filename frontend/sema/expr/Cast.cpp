@@ -1,6 +1,8 @@
 //===- Cast.cpp - conversions ---------------------------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/TypeReader.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -9,33 +11,25 @@ using namespace sluice::sema;
 
 static bool isReal(Type type) { return type->isNumeric() && !type->isComplex(); }
 
+/// Kinds of types between which there is a cast in both directions.
+static bool castBothWays(Type a, Type b) {
+  bool isBytes = b->kind == SplType::List && b->args[0]->kind == SplType::UInt8;
+  return a->isString() || (a->kind == SplType::Blob && isBytes) || (isReal(a) && isReal(b)) ||
+         (a->kind == SplType::Float64 && b->kind == SplType::Timestamp) ||
+         (a->kind == SplType::Enum && b->isInteger()) || (a->isComplex() && b->isComplex());
+}
+
 bool sema::canCast(Type from, Type to) {
   if (from == to)
     return true;
   if (from->kind == SplType::Void || to->kind == SplType::Void)
     return false;
-  if (from->isString() || to->isString())
-    return true;
-  auto isBytes = [](Type t) {
-    return t->kind == SplType::List && t->args[0]->kind == SplType::UInt8;
-  };
-  if ((from->kind == SplType::Blob && isBytes(to)) || (to->kind == SplType::Blob && isBytes(from)))
-    return true;
-  if (to->kind == SplType::Optional)
+  if (to->kind == SplType::Optional && !from->isString())
     return canCast(from->kind == SplType::Optional ? from->args[0] : from, to->args[0]);
-  if (isReal(from) && isReal(to))
-    return true;
-  auto between = [&](auto isA, auto isB) {
-    return (isA(from) && isB(to)) || (isB(from) && isA(to));
-  };
-  auto is = [](SplType::Kind kind) { return [kind](Type t) { return t->kind == kind; }; };
-  if (between(is(SplType::Float64), is(SplType::Timestamp)) ||
-      between(is(SplType::Enum), [](Type t) { return t->isInteger(); }))
+  if (castBothWays(from, to) || castBothWays(to, from))
     return true;
   if (from->kind == SplType::List && to->isComplex())
     return isReal(from->args[0]);
-  if (from->isComplex() && to->isComplex())
-    return true;
   if (from->kind != to->kind)
     return false;
   if (from->isCollection())
@@ -175,28 +169,25 @@ Checker::converted(const ast::Expr *e, Type want, Sema::Conversion how, Diag mis
     return error(e->range, Diag::err_number_range, sema.diags.text(e->range), want->str());
   }
   if (how == Sema::Initialiser && canCast(have, want)) {
-    warnFractionDropped(e, *result, want);
-    warnTextConverted(e, have, want);
+    Warnings(*this).warnFractionDropped(e, *result, want);
+    Warnings(*this).warnTextConverted(e, have, want);
     ExprPtr cast = sema.convert(std::move(result), want);
     return cast && isError(cast->type) ? nullptr : std::move(cast);
   }
   auto d = sema.diags.report(e->range, mismatch, want->str(), have->str());
-  noteConversion(d, *result, want);
+  ConversionHints(*this).noteConversion(d, *result, want);
   if (refused)
     refused(d, have);
   return nullptr;
 }
 
 ExprPtr Checker::initialiser(const ast::Declarator &d, Type declared) {
+  auto doubt = [&] { sema.suspicions.doubt(Doubt::RefusedValue, Subject::at(d.name.range)); };
   ExprPtr value = converted(d.init, declared, Sema::Initialiser, Diag::err_bad_initialiser,
-                            [&](auto &, Type) { doubt(d.name.range); });
+                            [&](auto &, Type) { doubt(); });
   if (!value && !isError(declared) && takesItsType(d.init)) // `[]` for a map
-    doubt(d.name.range);
+    doubt();
   return value;
-}
-
-void Checker::doubt(Range declaration) {
-  sema.impl->inDoubt.insert(Sema::Impl::placeOf(declaration));
 }
 
 ExprPtr Checker::cast(const ast::CastExpr *e) {
@@ -208,16 +199,16 @@ ExprPtr Checker::cast(const ast::CastExpr *e) {
     sema.diags.note(d, e->type->range, Diag::note_drop_parentheses);
     return nullptr;
   }
-  Type to = type(e->type);
+  Type to = TypeReader(*this).type(e->type);
   ExprPtr operand = isError(to) && takesItsType(e->operand) ? nullptr : value(e->operand, to);
   if (!operand || isError(to))
     return nullptr;
   if (!canCast(operand->type, to)) {
     auto d = sema.diags.report(e->range, Diag::err_no_cast, operand->type->str(), to->str());
-    noteUnwrap(d, *operand);
+    ConversionHints(*this).noteUnwrap(d, *operand);
     return nullptr;
   }
-  warnFractionDropped(e->operand, *operand, to);
+  Warnings(*this).warnFractionDropped(e->operand, *operand, to);
   ExprPtr result = sema.convert(std::move(operand), to, /*isWritten=*/true);
   if (!result || isError(result->type))
     return nullptr;

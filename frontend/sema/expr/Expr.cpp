@@ -1,17 +1,22 @@
 //===- Expr.cpp - expressions: names, members, subscripts ---*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Literals.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/Statements.h"
+#include "frontend/sema/expr/call/Calls.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 
 //===--- building nodes ---------------------------------------------------===//
 
-ExprPtr Checker::makeInt(int64_t value, Type type, Range range) {
+ExprPtr CheckerBase::makeInt(int64_t value, Type type, Range range) {
   return std::make_unique<typed::ConstExpr>(type, range, value);
 }
 
-ExprPtr Checker::makeText(std::string text, Range range) {
+ExprPtr CheckerBase::makeText(std::string text, Range range) {
   return std::make_unique<typed::ConstExpr>(types.get(SplType::RString), range, std::move(text));
 }
 
@@ -31,7 +36,7 @@ static std::string shorten(llvm::StringRef text) {
   return s;
 }
 
-ExprPtr Checker::finish(ExprPtr e) {
+ExprPtr CheckerBase::finish(ExprPtr e) {
   Range range = e->range;
   Folded folded = foldNode(e);
   if (folded.result == Folded::Fails)
@@ -44,7 +49,7 @@ ExprPtr Checker::finish(ExprPtr e) {
   return e;
 }
 
-std::nullptr_t Checker::unsupported(Range range, llvm::StringRef what) {
+std::nullptr_t CheckerBase::unsupported(Range range, llvm::StringRef what) {
   return error(range, Diag::err_not_supported, what);
 }
 
@@ -62,26 +67,26 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   switch (e->kind) {
   case K::Int:
   case K::Float:
-    return number(llvm::cast<ast::LiteralExpr>(e), false, e->range);
+    return Literals(*this).number(llvm::cast<ast::LiteralExpr>(e), false, e->range);
   case K::Hex:
-    return hex(llvm::cast<ast::LiteralExpr>(e));
+    return Literals(*this).hex(llvm::cast<ast::LiteralExpr>(e));
   case K::String:
-    return string(llvm::cast<ast::LiteralExpr>(e));
+    return Literals(*this).string(llvm::cast<ast::LiteralExpr>(e));
   case K::Xml:
-    return xml(llvm::cast<ast::LiteralExpr>(e));
+    return Literals(*this).xml(llvm::cast<ast::LiteralExpr>(e));
   case K::True:
   case K::False:
     return makeInt(e->kind == K::True, boolean(), e->range);
   case K::Null:
-    return null(e->range, hint);
+    return Operators(*this).null(e->range, hint);
   case K::List:
-    return list(llvm::cast<ast::ListExpr>(e), valueHint, init);
+    return Literals(*this).list(llvm::cast<ast::ListExpr>(e), valueHint, init);
   case K::Brace:
-    return brace(llvm::cast<ast::BraceExpr>(e), valueHint, init);
+    return Literals(*this).brace(llvm::cast<ast::BraceExpr>(e), valueHint, init);
   case K::Name:
     return name(llvm::cast<ast::NameExpr>(e), hint, init);
   case K::Call:
-    return call(llvm::cast<ast::CallExpr>(e));
+    return Calls(*this).call(llvm::cast<ast::CallExpr>(e));
   case K::Member:
     return member(llvm::cast<ast::MemberExpr>(e));
   case K::Subscript:
@@ -89,17 +94,17 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
   case K::Slice:
     return slice(llvm::cast<ast::SliceExpr>(e));
   case K::Unary:
-    return unary(llvm::cast<ast::UnaryExpr>(e));
+    return Operators(*this).unary(llvm::cast<ast::UnaryExpr>(e));
   case K::Postfix:
-    return postfix(llvm::cast<ast::PostfixExpr>(e));
+    return Operators(*this).postfix(llvm::cast<ast::PostfixExpr>(e));
   case K::Cast:
     return cast(llvm::cast<ast::CastExpr>(e));
   case K::Binary:
-    return binary(llvm::cast<ast::BinaryExpr>(e));
+    return Operators(*this).binary(llvm::cast<ast::BinaryExpr>(e));
   case K::Assign:
-    return assign(llvm::cast<ast::AssignExpr>(e));
+    return Operators(*this).assign(llvm::cast<ast::AssignExpr>(e));
   case K::OrElse:
-    return orElse(llvm::cast<ast::OrElseExpr>(e));
+    return Operators(*this).orElse(llvm::cast<ast::OrElseExpr>(e));
   case K::Conditional:
     return conditional(llvm::cast<ast::ConditionalExpr>(e), hint, init);
   case K::Paren:
@@ -111,21 +116,21 @@ ExprPtr Checker::any(const ast::Expr *e, Type hint, bool init) {
 ExprPtr Checker::value(const ast::Expr *e, Type hint, bool init) {
   if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e))) {
     auto d = sema.diags.report(e->range, Diag::err_void_value, "an assignment");
-    noteComparison(d, assignment);
+    ConversionHints(*this).noteComparison(d, assignment);
     return nullptr;
   }
   ExprPtr result = any(e, hint, init);
   if (!result || isError(result->type))
     return nullptr;
   if (result->type->kind == SplType::Void)
-    return voidUsed(*result);
-  return lifted(std::move(result), hint);
+    return Statements(*this).voidUsed(*result);
+  return Operators(*this).lifted(std::move(result), hint);
 }
 
 ExprPtr Checker::condition(const ast::Expr *e) {
   if (auto *assignment = llvm::dyn_cast<ast::AssignExpr>(stripParens(e))) {
     auto d = sema.diags.report(e->range, Diag::err_condition, "void");
-    noteComparison(d, assignment);
+    ConversionHints(*this).noteComparison(d, assignment);
     return nullptr;
   }
   ExprPtr result = any(e);
@@ -134,13 +139,13 @@ ExprPtr Checker::condition(const ast::Expr *e) {
   if (result->type == boolean())
     return result;
   auto d = sema.diags.report(e->range, Diag::err_condition, result->type->str());
-  noteTruth(d, *result);
+  ConversionHints(*this).noteTruth(d, *result);
   return nullptr;
 }
 
 //===--- names ------------------------------------------------------------===//
 
-const Entity *Checker::lookup(llvm::StringRef name) {
+const Entity *CheckerBase::lookup(llvm::StringRef name) {
   for (Scope *s = &scope; s; s = s->parent) {
     // The members of an enum enter the scope when its type is resolved.
     for (auto &alias : s->aliases) {
@@ -161,7 +166,7 @@ ExprPtr Checker::name(const ast::NameExpr *e, Type hint, bool init) {
       return entity(*found, e, hint, init);
   if (auto m = sema.modules->findEnumMember(scope.file(), e->path.str(), text))
     return enumMember(*m, e->range);
-  return unknownName(e, /*isTarget=*/false, hint);
+  return Names(*this).unknownName(e, /*isTarget=*/false, hint);
 }
 
 ExprPtr Checker::enumMember(const Modules::EnumMember &member, Range range) {
@@ -192,18 +197,13 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
       return nullptr;
     }
     ++sema.impl->reads[found.var];
-    if (sema.impl->inDoubt.count(Sema::Impl::placeOf(found.var->range))) {
-      sema.diags.withhold();
+    if (sema.suspicions.covers({{Doubt::RefusedValue, Subject::at(found.var->range)}}))
       return nullptr;
-    }
     return std::make_unique<typed::VarExpr>(*found.var, e->range);
   case Entity::Attribute:
-    if (isError(found.type))
+    if (isError(found.type) ||
+        sema.isDoubtful(found.tuple, found.tuple->attributes[found.index].first))
       return nullptr;
-    if (sema.isInDoubt(found.tuple, found.tuple->attributes[found.index].first)) {
-      sema.diags.withhold();
-      return nullptr;
-    }
     return std::make_unique<typed::FieldExpr>(e->range, tuple(found, e->range), found.index);
   case Entity::PortTuple:
     return isError(found.type) ? nullptr : tuple(found, e->range);
@@ -212,11 +212,11 @@ ExprPtr Checker::entity(const Entity &found, const ast::NameExpr *e, Type hint, 
   case Entity::Actual:
     return actual(found, e, hint, init);
   case Entity::InPort:
-    return noCurrentTuple(*e);
+    return Names(*this).noCurrentTuple(*e);
   case Entity::OutPort:
     return error(e->range, Diag::err_output_port_value, text);
   case Entity::Ambiguous:
-    return ambiguousName(*e);
+    return Names(*this).ambiguousName(*e);
   case Entity::Unknown:
     sema.diags.withhold();
     return nullptr;
@@ -267,7 +267,7 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
           return enumMember(type, i, e->range);
     auto *stream = llvm::dyn_cast<ast::NameExpr>(e->base);
     if (stream && stream->path.parts.empty() && scope.isStream(typeName))
-      return noInput(*stream);
+      return Names(*this).noInput(*stream);
     if (type->kind != SplType::Enum)
       return error(e->base->range, Diag::err_not_a_value, typeName, "a type");
     auto d = sema.diags.report(e->name.range, Diag::err_no_enum_member, typeName, e->name.text);
@@ -306,6 +306,17 @@ ExprPtr Checker::qualifiedEnum(const ast::MemberExpr *e, bool &tried) {
   return def ? ofType(resolveType(sema, *def), outer->name.text) : nullptr;
 }
 
+/// Whether a name with a dot was reported, or one with the same base and another member: that is
+/// one mistake.
+bool Checker::isKnownMember(const ast::NameExpr &base, const ast::MemberExpr &e) {
+  Subject place = Subject::startOf(base.range);
+  Suspicion member{Doubt::Unknown, Subject::called(sema.diags.text(e.range)), place};
+  if (sema.suspicions.firstOf(member.why, member.about))
+    return sema.suspicions.covers(member);
+  return sema.suspicions.covers(
+      {{Doubt::Unknown, Subject::called(sema.diags.text(base.range)), place}, member});
+}
+
 ExprPtr Checker::member(const ast::MemberExpr *e) {
   bool tried = false;
   if (ExprPtr found = qualifiedEnum(e, tried); found || tried)
@@ -313,12 +324,10 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   auto *n = llvm::dyn_cast<ast::NameExpr>(e->base);
   if (n && (!n->path.parts.empty() || !lookup(n->name.text))) {
     if (sema.modules->isExplained(n->range, scope.file(), n->path.str(), n->name.text) ||
-        sema.impl->isOldMember(sema.diags.text(n->range), n->range, sema.diags.text(e->range))) {
-      sema.diags.withhold();
+        isKnownMember(*n, *e))
       return nullptr;
-    }
     auto d = sema.diags.report(e->range, Diag::err_unknown_name, sema.diags.text(e->range));
-    noteMember(d, *n, *e);
+    Names(*this).noteMember(d, *n, *e);
     return nullptr;
   }
   ExprPtr base = value(e->base);
@@ -327,30 +336,29 @@ ExprPtr Checker::member(const ast::MemberExpr *e) {
   if (base->type->kind != SplType::Tuple) {
     auto d =
         sema.diags.report(e->name.range, Diag::err_not_a_tuple, base->type->str(), e->name.text);
-    std::string call = foreignMethod(base->type, e->name.text, sema.diags.text(e->base->range), {});
-    if (!noteUnwrap(d, *base) && !call.empty())
+    std::string call = foreignMethod(sema.modules->hints(), base->type, e->name.text,
+                                     sema.diags.text(e->base->range), {});
+    if (!ConversionHints(*this).noteUnwrap(d, *base) && !call.empty())
       sema.diags.note(d, e->name.range, Diag::note_no_methods, call);
     else
-      noteElement(d, base->type, *e);
+      ConversionHints(*this).noteElement(d, base->type, *e);
     return nullptr;
   }
   unsigned index = 0;
   Type type = base->type->attribute(e->name.text, &index);
   if (!type) {
-    if (sema.isMisspelt(base->type, e->name.text) ||
-        sema.impl->isOldAttribute(base->type, e->name.text, e->name.range)) {
-      sema.diags.withhold();
-      return nullptr;
-    }
-    auto d = sema.diags.report(e->name.range, Diag::err_unknown_attribute, e->name.text,
-                               base->type->str());
+    Subject place = Subject::startOf(e->name.range);
+    std::string whole = (base->type->str() + "." + e->name.text).str();
+    auto d = sema.suspicions.report(
+        {{Doubt::Misspelt, Subject::called(e->name.text), {}, base->type},
+         {Doubt::Unknown, Subject::called(whole), place},
+         {Doubt::LacksAttribute, place, Subject::of(base->type)}},
+        e->name.range, Diag::err_unknown_attribute, e->name.text, base->type->str());
     sema.diags.noteNear(d, e->name.range, nearAttributes(base->type, e->name.text));
     return nullptr;
   }
-  if (sema.isInDoubt(base->type, e->name.text)) {
-    sema.diags.withhold();
+  if (sema.isDoubtful(base->type, e->name.text))
     return nullptr;
-  }
   return finish(std::make_unique<typed::FieldExpr>(e->range, std::move(base), index));
 }
 
@@ -400,7 +408,7 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
     if (index->type != type->args[0]) {
       auto d = sema.diags.report(e->index->range, Diag::err_map_index, type->args[0]->str(),
                                  index->type->str());
-      noteConversion(d, *index, type->args[0]);
+      ConversionHints(*this).noteConversion(d, *index, type->args[0]);
       return nullptr;
     }
   } else if (type->kind == SplType::List || type->kind == SplType::Blob || type->isString()) {
@@ -411,7 +419,7 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
       return error(e->index->range, Diag::err_index_type, index->type->str());
     auto *constant = llvm::dyn_cast<typed::ConstExpr>(index.get());
     if (constant && index->type->isSigned() && constant->integer() < 0)
-      return negativeIndex(e, type, constant->integer());
+      return ConversionHints(*this).negativeIndex(e, type, constant->integer());
   } else {
     auto d = sema.diags.report(e->base->range, Diag::err_no_subscript, type->str());
     auto *name = llvm::dyn_cast<typed::ConstExpr>(index.get()); // `row["id"]`
@@ -419,7 +427,7 @@ ExprPtr Checker::subscript(const ast::SubscriptExpr *e) {
         type->attribute(name->text()))
       sema.diags.note(d, e->range, Diag::note_did_you_mean,
                       (sema.diags.text(e->base->range) + "." + name->text()).str());
-    noteUnwrap(d, *base);
+    ConversionHints(*this).noteUnwrap(d, *base);
     return nullptr;
   }
   return finish(
@@ -466,8 +474,8 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
   const ast::Expr *writtenOther = isFirst ? e->then : e->otherwise;
   one = value(isFirst ? e->otherwise : e->then, hint, init);
   if (!hint && one && isNull(writtenOther)) {
-    Type optional = nullable(one->type);
-    one = lifted(std::move(one), optional);
+    Type optional = Operators(*this).nullable(one->type);
+    one = Operators(*this).lifted(std::move(one), optional);
   }
   if (one)
     other = value(writtenOther, hint ? hint : one->type, init);
@@ -478,8 +486,8 @@ ExprPtr Checker::conditional(const ast::ConditionalExpr *e, Type hint, bool init
   if (then->type != otherwise->type) {
     auto d =
         sema.diags.report(e->range, Diag::err_branches, then->type->str(), otherwise->type->str());
-    otherwise->type == hint ? noteConversion(d, *then, hint)
-                            : noteConversion(d, *otherwise, then->type);
+    otherwise->type == hint ? ConversionHints(*this).noteConversion(d, *then, hint)
+                            : ConversionHints(*this).noteConversion(d, *otherwise, then->type);
     return nullptr;
   }
   return finish(std::make_unique<typed::ConditionalExpr>(e->range, std::move(cond), std::move(then),

@@ -1,5 +1,5 @@
 //===- Function.cpp - prototypes, signatures and bodies of functions ------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Statements.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -129,9 +129,10 @@ static void checkBody(Sema &sema, const ast::Function *f, const ast::Unit *unit,
   scope.variables = &fn.variables;
   unsigned errors = sema.diags.errors();
   Checker checker(sema, scope);
+  Statements statements(checker);
   for (typed::Variable *formal : fn.params)
-    checker.declare(formal);
-  fn.body = checker.blockIn(f->body, scope);
+    statements.declare(formal);
+  fn.body = statements.blockIn(f->body, scope);
   bool noReturn = fn.result->kind != SplType::Void && fn.result->kind != SplType::Error &&
                   !endsInReturn(f->body);
   if (noReturn && (sema.diags.errors() == errors || !endsInMisspeltReturn(*f->body)))

@@ -1,6 +1,9 @@
 //===- Literal.cpp - numbers, strings, collections ------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Literals.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 #include "sluice/decimal.h"
 #include "sluice/xml.h"
 #include "llvm/ADT/APFloat.h"
@@ -72,8 +75,8 @@ static bool fitsInteger(llvm::StringRef digits, bool negative, Type type) {
 }
 
 /// `99999999999l` for a number that is too large for its type.
-void Checker::noteWiderInteger(mlir::InFlightDiagnostic &d, llvm::StringRef digits, bool negative,
-                               Type type, Range range) {
+void Literals::noteWiderInteger(mlir::InFlightDiagnostic &d, llvm::StringRef digits, bool negative,
+                                Type type, Range range) {
   using K = SplType::Kind;
   for (K kind : {K::Int16, K::UInt16, K::Int32, K::UInt32, K::Int64, K::UInt64}) {
     Type wider = types.get(kind);
@@ -86,7 +89,7 @@ void Checker::noteWiderInteger(mlir::InFlightDiagnostic &d, llvm::StringRef digi
   sema.diags.note(d, range, Diag::note_no_integer);
 }
 
-ExprPtr Checker::decimalNumber(llvm::StringRef digits, char width, bool negative, Range range) {
+ExprPtr Literals::decimalNumber(llvm::StringRef digits, char width, bool negative, Range range) {
   Type type = types.get(decimalKind(width));
   decimal::Value value;
   if (!decimal::read(digits.begin(), digits.end(), type->bits(), value))
@@ -95,7 +98,7 @@ ExprPtr Checker::decimalNumber(llvm::StringRef digits, char width, bool negative
   return std::make_unique<typed::ConstExpr>(type, range, sign + digits.str());
 }
 
-ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
+ExprPtr Literals::number(const ast::LiteralExpr *e, bool negative, Range range) {
   NumberText text(e->text);
   char kind = text.kind ? text.kind : text.isReal() ? 'f' : 's';
   bool isInteger = kind == 's' || kind == 'u';
@@ -129,7 +132,7 @@ ExprPtr Checker::number(const ast::LiteralExpr *e, bool negative, Range range) {
 }
 
 /// The number of digits determines the width. The type is signed unless `u` follows.
-ExprPtr Checker::hex(const ast::LiteralExpr *e) {
+ExprPtr Literals::hex(const ast::LiteralExpr *e) {
   llvm::StringRef digits = e->text.drop_front(2);
   bool isUnsigned = digits.consume_back("u");
   if (!isUnsigned)
@@ -197,7 +200,7 @@ static std::string unescape(llvm::StringRef body) {
   return out;
 }
 
-ExprPtr Checker::string(const ast::LiteralExpr *e) {
+ExprPtr Literals::string(const ast::LiteralExpr *e) {
   llvm::StringRef text = e->text;
   Type type = types.get(text.consume_back("u") ? SplType::UString : SplType::RString);
   text.consume_back("r");
@@ -205,7 +208,7 @@ ExprPtr Checker::string(const ast::LiteralExpr *e) {
                                             unescape(text.drop_front().drop_back()));
 }
 
-ExprPtr Checker::xml(const ast::LiteralExpr *e) {
+ExprPtr Literals::xml(const ast::LiteralExpr *e) {
   std::string document = unescape(e->text.drop_front().drop_back(2));
   if (std::optional<std::string> problem = xmlProblem(document))
     return error(e->range, Diag::err_bad_xml, *problem);
@@ -228,7 +231,7 @@ bool sema::isEmptyValueOf(const ast::Expr *literal, Type type) {
   return type->kind == SplType::Set || type->kind == SplType::Map || type->kind == SplType::Tuple;
 }
 
-ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
+ExprPtr Literals::emptyLiteral(const ast::Expr *e, Type hint) {
   bool isList = e->kind == ast::ExprKind::List;
   if (!hint) {
     error(e->range, Diag::err_empty_literal, isList ? "[]" : "{}");
@@ -250,12 +253,12 @@ ExprPtr Checker::emptyLiteral(const ast::Expr *e, Type hint) {
 
 /// Elements of one type. Without a hint the first one that is not an empty
 /// literal gives the type to the others. If one is optional or null, all are optional.
-bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool init,
-                       llvm::StringRef what, std::vector<ExprPtr> &out, Type &elem) {
+bool Literals::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool init,
+                        llvm::StringRef what, std::vector<ExprPtr> &out, Type &elem) {
   out.resize(exprs.size());
   bool ok = true;
   auto check = [&](unsigned i, Type want) {
-    out[i] = value(exprs[i], want, init);
+    out[i] = checker.value(exprs[i], want, init);
     ok &= bool(out[i]);
     if (out[i] && !elem)
       elem = out[i]->type;
@@ -264,12 +267,12 @@ bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool 
     if (!takesItsType(exprs[i]))
       check(i, hint);
   if (elem && llvm::any_of(exprs, isNull))
-    elem = nullable(elem);
+    elem = Operators(checker).nullable(elem);
   for (const ExprPtr &e : out)
     if (e && elem && isLiftedTo(elem, e->type))
       elem = e->type;
   for (ExprPtr &e : out)
-    e = lifted(std::move(e), elem);
+    e = Operators(checker).lifted(std::move(e), elem);
   for (unsigned i = 0; i < exprs.size(); ++i)
     if (takesItsType(exprs[i]))
       check(i, elem ? elem : hint);
@@ -277,13 +280,13 @@ bool Checker::elements(llvm::ArrayRef<const ast::Expr *> exprs, Type hint, bool 
     if (out[i]->type != elem) {
       auto d = sema.diags.report(exprs[i]->range, Diag::err_heterogeneous, what, elem->str(),
                                  out[i]->type->str());
-      noteConversion(d, *out[i], elem);
+      ConversionHints(checker).noteConversion(d, *out[i], elem);
       ok = false;
     }
   return ok;
 }
 
-ExprPtr Checker::list(const ast::ListExpr *e, Type hint, bool init) {
+ExprPtr Literals::list(const ast::ListExpr *e, Type hint, bool init) {
   if (e->elements.empty())
     return emptyLiteral(e, hint);
   Type want = hint && hint->kind == SplType::List ? hint->args[0] : nullptr, elem = nullptr;
@@ -296,7 +299,7 @@ ExprPtr Checker::list(const ast::ListExpr *e, Type hint, bool init) {
   return std::make_unique<typed::AggregateExpr>(types.list(elem), e->range, std::move(args));
 }
 
-ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
+ExprPtr Literals::brace(const ast::BraceExpr *e, Type hint, bool init) {
   if (e->entries.empty())
     return emptyLiteral(e, hint);
   auto isAttribute = [](const ast::BraceExpr::Entry &entry) {
@@ -327,9 +330,9 @@ ExprPtr Checker::brace(const ast::BraceExpr *e, Type hint, bool init) {
   return std::make_unique<typed::AggregateExpr>(types.set(elem), e->range, std::move(args));
 }
 
-std::nullptr_t Checker::noTuple(Range range, Type tuple, llvm::StringRef what,
-                                llvm::ArrayRef<const ast::Expr *> names,
-                                llvm::ArrayRef<const ast::Expr *> values) {
+std::nullptr_t Literals::noTuple(Range range, Type tuple, llvm::StringRef what,
+                                 llvm::ArrayRef<const ast::Expr *> names,
+                                 llvm::ArrayRef<const ast::Expr *> values) {
   constexpr size_t most = 4;
   std::vector<std::string> entries;
   for (auto [i, value] : llvm::enumerate(values)) {
@@ -348,7 +351,7 @@ std::nullptr_t Checker::noTuple(Range range, Type tuple, llvm::StringRef what,
   return nullptr;
 }
 
-ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
+ExprPtr Literals::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   std::vector<SplType::Attribute> attributes;
   std::vector<ExprPtr> args;
   llvm::StringMap<Range> seen;
@@ -363,7 +366,7 @@ ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
       continue;
     }
     Type want = hint && hint->kind == SplType::Tuple ? hint->attribute(name.text) : nullptr;
-    args.push_back(value(a->rhs, want, init));
+    args.push_back(checker.value(a->rhs, want, init));
     ok &= bool(args.back());
     if (args.back())
       attributes.push_back({name.text.str(), args.back()->type});
@@ -375,7 +378,7 @@ ExprPtr Checker::tupleLiteral(const ast::BraceExpr *e, Type hint, bool init) {
 
 /// `{name : "a", age : 1}`: true after the report of a key that is a name and unknown, if all are
 /// names.
-bool Checker::isMeantAsTuple(llvm::ArrayRef<const ast::Expr *> keys) {
+bool Literals::isMeantAsTuple(llvm::ArrayRef<const ast::Expr *> keys) {
   const ast::NameExpr *unknown = nullptr;
   for (const ast::Expr *key : keys) {
     auto *name = llvm::dyn_cast<ast::NameExpr>(key);
@@ -393,7 +396,7 @@ bool Checker::isMeantAsTuple(llvm::ArrayRef<const ast::Expr *> keys) {
   return true;
 }
 
-ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
+ExprPtr Literals::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   bool isMap = hint && hint->kind == SplType::Map;
   Type wantKey = isMap ? hint->args[0] : nullptr, wantValue = isMap ? hint->args[1] : nullptr;
   std::vector<const ast::Expr *> keyExprs, valueExprs;
@@ -411,9 +414,10 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
   Type key = nullptr, val = nullptr;
   if (init && isMap) { // initialisers convert each key and value on its own
     for (unsigned i = 0; i < keyExprs.size(); ++i) {
-      keys.push_back(converted(keyExprs[i], wantKey, Sema::Initialiser, Diag::err_bad_initialiser));
-      values.push_back(
-          converted(valueExprs[i], wantValue, Sema::Initialiser, Diag::err_bad_initialiser));
+      keys.push_back(
+          checker.converted(keyExprs[i], wantKey, Sema::Initialiser, Diag::err_bad_initialiser));
+      values.push_back(checker.converted(valueExprs[i], wantValue, Sema::Initialiser,
+                                         Diag::err_bad_initialiser));
       if (!keys.back() || !values.back())
         return nullptr;
     }
@@ -424,7 +428,7 @@ ExprPtr Checker::mapLiteral(const ast::BraceExpr *e, Type hint, bool init) {
     if (!ok)
       return nullptr;
   }
-  warnKeyTwice(keys);
+  Warnings(checker).warnKeyTwice(keys);
   std::vector<ExprPtr> elements;
   for (unsigned i = 0; i < keys.size(); ++i) {
     elements.push_back(std::move(keys[i]));

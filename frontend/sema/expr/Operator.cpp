@@ -4,7 +4,11 @@
 // typed here and spelt out by emission.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Literals.h"
+#include "frontend/sema/expr/Operators.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -13,7 +17,7 @@ using typed::Lift;
 
 //===--- unary ------------------------------------------------------------===//
 
-ExprPtr Checker::unary(const ast::UnaryExpr *e) {
+ExprPtr Operators::unary(const ast::UnaryExpr *e) {
   using U = ast::UnaryOp;
   if (e->op == U::PreInc || e->op == U::PreDec)
     return incDec(e->operand, e->range, true, e->op == U::PreDec);
@@ -21,15 +25,15 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
   bool isNumber =
       literal && (literal->kind == ast::ExprKind::Int || literal->kind == ast::ExprKind::Float);
   if (e->op == U::Neg && isNumber) // the sign belongs to the range check
-    return number(literal, true, e->range);
-  ExprPtr operand = value(e->operand);
+    return Literals(checker).number(literal, true, e->range);
+  ExprPtr operand = checker.value(e->operand);
   if (!operand)
     return nullptr;
   Type type = operand->type;
   auto reject = [&](llvm::StringRef op, llvm::StringRef wants) {
     auto d = sema.diags.report(e->range, Diag::err_unary_operand, op, wants, type->str());
     if (e->op == U::Not)
-      noteTruth(d, *operand, /*isNegated=*/true);
+      ConversionHints(checker).noteTruth(d, *operand, /*isNegated=*/true);
     return nullptr;
   };
   auto op = typed::UnaryOp::Neg;
@@ -47,7 +51,7 @@ ExprPtr Checker::unary(const ast::UnaryExpr *e) {
   return finish(std::make_unique<typed::UnaryExpr>(e->range, op, std::move(operand)));
 }
 
-ExprPtr Checker::postfix(const ast::PostfixExpr *e) {
+ExprPtr Operators::postfix(const ast::PostfixExpr *e) {
   using P = ast::PostfixOp;
   if (e->op == P::Unwrap || e->op == P::Present) {
     bool isUnwrap = e->op == P::Unwrap;
@@ -65,52 +69,48 @@ ExprPtr Checker::postfix(const ast::PostfixExpr *e) {
 
 static bool isComparison(Op op) { return op >= Op::Lt && op <= Op::Ne; }
 
-/// The result of `l op r` on plain values, or null.
-Type Checker::scalarOperatorType(Op op, Type l, Type r) {
-  if (op == Op::Shl || op == Op::Shr)
-    return l->isInteger() && r->isInteger() ? l : nullptr;
-  if (l != r)
-    return nullptr;
-  bool ok = false;
+/// Whether `type op type` gives a value; shifts aside.
+static bool hasOperator(Op op, Type type) {
   switch (op) {
   case Op::Add:
-    ok = l->isNumeric() || l->isString() || l->kind == SplType::Timestamp;
-    break;
+    return type->isNumeric() || type->isString() || type->kind == SplType::Timestamp;
   case Op::Sub:
-    ok = l->isNumeric() || l->kind == SplType::Timestamp;
-    break;
+    return type->isNumeric() || type->kind == SplType::Timestamp;
   case Op::Mul:
   case Op::Div:
-    ok = l->isNumeric();
-    break;
+    return type->isNumeric();
   case Op::Rem:
-    ok = l->isInteger();
-    break;
+    return type->isInteger();
   case Op::BitAnd:
   case Op::BitOr:
   case Op::BitXor:
-    ok = l->isInteger() || l->kind == SplType::Boolean;
-    break;
+    return type->isInteger() || type->kind == SplType::Boolean;
   case Op::And:
   case Op::Or:
-    ok = l->kind == SplType::Boolean;
-    break;
+    return type->kind == SplType::Boolean;
   case Op::Lt:
   case Op::Le:
   case Op::Gt:
   case Op::Ge:
-    ok = l->isOrdered();
-    break;
+    return type->isOrdered();
   case Op::Eq:
   case Op::Ne:
-    ok = l->kind != SplType::Xml;
-    break;
+    return type->kind != SplType::Xml;
   case Op::Shl:
   case Op::Shr:
   case Op::In:
-    break;
+    return false;
   }
-  return !ok ? nullptr : isComparison(op) ? boolean() : l;
+  llvm_unreachable("all operators are covered");
+}
+
+/// The result of `l op r` on plain values, or null.
+Type Operators::scalarOperatorType(Op op, Type l, Type r) {
+  if (op == Op::Shl || op == Op::Shr)
+    return l->isInteger() && r->isInteger() ? l : nullptr;
+  if (l != r)
+    return nullptr;
+  return !hasOperator(op, l) ? nullptr : isComparison(op) ? boolean() : l;
 }
 
 /// What a lifted operator works on: a list's elements, a map's values.
@@ -120,7 +120,7 @@ static Type liftedElement(Type t) {
   return t->kind == SplType::Map ? t->args[1] : nullptr;
 }
 
-Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
+Type Operators::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
   lift = Lift::None;
   auto rebuilt = [&](Type collection, Type elem) -> Type {
     if (!elem)
@@ -150,14 +150,14 @@ Type Checker::operatorType(Op op, bool dotted, Type l, Type r, Lift &lift) {
 }
 
 /// Checks both sides; an empty literal or null takes the other side's type.
-bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs) {
+bool Operators::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, ExprPtr &rhs) {
   if (takesItsType(l)) {
-    rhs = value(r);
-    lhs = rhs ? value(l, rhs->type) : nullptr;
+    rhs = checker.value(r);
+    lhs = rhs ? checker.value(l, rhs->type) : nullptr;
   } else {
-    lhs = value(l);
+    lhs = checker.value(l);
     bool isEmpty = takesItsType(r);
-    rhs = isEmpty && !lhs ? nullptr : value(r, lhs ? lhs->type : nullptr);
+    rhs = isEmpty && !lhs ? nullptr : checker.value(r, lhs ? lhs->type : nullptr);
     if (rhs)
       lhs = lifted(std::move(lhs), rhs->type);
   }
@@ -165,8 +165,8 @@ bool Checker::operands(const ast::Expr *l, const ast::Expr *r, ExprPtr &lhs, Exp
 }
 
 /// What people mean who write `x ^ 2.0` and `time + 5`; false if it is something else.
-bool Checker::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
-                                const typed::Expr &l, const typed::Expr &r) {
+bool Operators::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
+                                  const typed::Expr &l, const typed::Expr &r) {
   if (op == Op::BitXor && l.type->isNumeric() && r.type->isNumeric() &&
       (l.type->isFloat() || r.type->isFloat())) {
     sema.diags.note(d, range, Diag::note_power, "^", sema.diags.text(l.range),
@@ -188,15 +188,15 @@ bool Checker::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op op,
 }
 
 /// How the operands could become ones of a type that has the operator.
-void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
-                                    const typed::Expr &r) {
+void Operators::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const typed::Expr &l,
+                                      const typed::Expr &r) {
   Type lt = l.type, rt = r.type, text = types.get(SplType::RString);
   // What is compared with a literal is to be compared with a number, or a member of its enum.
   for (auto [literal, other] : {std::pair(&l, rt), {&r, lt}})
     if (isComparison(op) && literal->type == text &&
         (other->isNumeric() || other->kind == SplType::Enum) &&
         llvm::isa<typed::ConstExpr>(literal))
-      return noteConversion(d, *literal, other);
+      return ConversionHints(checker).noteConversion(d, *literal, other);
   auto isDefined = [&](Type t) { return scalarOperatorType(op, t, t) != nullptr; };
   // Better another literal than a cast, wider than narrower, never from real to integer.
   auto isLiteral = [&](const typed::Expr &e) {
@@ -211,28 +211,27 @@ void Checker::noteOperandConversion(mlir::InFlightDiagnostic &d, Op op, const ty
         rt->isString())) // where texts have no such operator, the text is to be a number
     left = (lt != text) == isDefined(text);
   if (isDefined(left ? rt : lt))
-    noteConversion(d, left ? l : r, left ? rt : lt);
+    ConversionHints(checker).noteConversion(d, left ? l : r, left ? rt : lt);
 }
 
 /// `list += value`
-bool Checker::noteAppend(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef spelling,
-                         const typed::Expr &l, const typed::Expr &r) {
+bool Operators::noteAppend(mlir::InFlightDiagnostic &d, Range range, llvm::StringRef spelling,
+                           const typed::Expr &l, const typed::Expr &r) {
   bool isAppend = spelling == "+=" && l.type->kind == SplType::List && r.type == l.type->args[0];
   if (isAppend)
-    sema.diags.note(
-        d, range, Diag::note_did_you_mean,
-        ("appendM(" + sema.diags.text(l.range) + ", " + sema.diags.text(r.range) + ")").str());
+    ConversionHints(checker).noteMethod(d, range, l.type, "append", sema.diags.text(l.range),
+                                        sema.diags.text(r.range));
   return isAppend;
 }
 
-void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const typed::Expr &l,
-                          const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs) {
+void Operators::badOperands(Range range, llvm::StringRef spelling, Op op, const typed::Expr &l,
+                            const typed::Expr &r, const ast::Expr *lhs, const ast::Expr *rhs) {
   Type lt = l.type, rt = r.type;
   if (lt == rt) {
     auto d = sema.diags.report(range, Diag::err_no_operator, spelling, lt->str());
     if (lt->isCollection())
       sema.diags.note(d, range, Diag::note_collection_operator, spelling);
-    noteUnwrap(d, l);
+    ConversionHints(checker).noteUnwrap(d, l);
     noteOtherOperator(d, range, op, l, r);
     return;
   }
@@ -259,14 +258,14 @@ void Checker::badOperands(Range range, llvm::StringRef spelling, Op op, const ty
         isBit && inner && isComparison(inner->op))
       sema.diags.note(d, inner->range, Diag::note_bit_precedence, spelling);
   if (spelling.ends_with("=") && !isComparison(op)) // `x += e`: x stays what it is
-    return noteConversion(d, r, lt);
+    return ConversionHints(checker).noteConversion(d, r, lt);
   noteOperandConversion(d, op, l, r);
 }
 
 //===--- binary -----------------------------------------------------------===//
 
 /// Whether `e` is `std::cout`, or something is shifted into it.
-bool Checker::isForeignOutput(const ast::Expr *e) {
+bool Operators::isForeignOutput(const ast::Expr *e) {
   while (auto *inner = llvm::dyn_cast<ast::BinaryExpr>(e))
     e = inner->lhs;
   auto *name = llvm::dyn_cast<ast::NameExpr>(e);
@@ -274,21 +273,21 @@ bool Checker::isForeignOutput(const ast::Expr *e) {
          !(name->path.parts.empty() && lookup(name->name.text));
 }
 
-ExprPtr Checker::binary(const ast::BinaryExpr *e) {
+ExprPtr Operators::binary(const ast::BinaryExpr *e) {
   if (e->op == Op::In)
     return membership(e);
   if (e->op == Op::And || e->op == Op::Or)
     return logical(e);
-  if (e->op == Op::Sub && isDashedName(e))
+  if (e->op == Op::Sub && Names(checker).isDashedName(e))
     return nullptr;
   if (e->op == Op::Shl && isForeignOutput(e->lhs)) // one error for `std::cout << a << std::endl`
-    return value(e->lhs);
+    return checker.value(e->lhs);
   ExprPtr lhs, rhs;
   return operands(e->lhs, e->rhs, lhs, rhs) ? combine(e, e->op, std::move(lhs), std::move(rhs))
                                             : nullptr;
 }
 
-ExprPtr Checker::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr rhs) {
+ExprPtr Operators::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr rhs) {
   typed::BinaryOperator op{kind};
   Type type = operatorType(kind, e->dotted, lhs->type, rhs->type, op.lift);
   if (!type) {
@@ -296,15 +295,15 @@ ExprPtr Checker::combine(const ast::BinaryExpr *e, Op kind, ExprPtr lhs, ExprPtr
     badOperands(e->range, spelling, kind, *lhs, *rhs, e->lhs, e->rhs);
     return nullptr;
   }
-  warnOperands(op, e->range, *lhs, *rhs);
-  warnComparison(e, *lhs, *rhs);
-  warnPower(e);
+  Warnings(checker).warnOperands(op, e->range, *lhs, *rhs);
+  Warnings(checker).warnComparison(e, *lhs, *rhs);
+  Warnings(checker).warnPower(e);
   return finish(
       std::make_unique<typed::BinaryExpr>(type, e->range, op, std::move(lhs), std::move(rhs)));
 }
 
 /// `x == 1 || 2` for `x == 1 || x == 2`, and `x != 1 && 2`. False if no comparison is on the left.
-bool Checker::noteComparedAgain(mlir::InFlightDiagnostic &d, const ast::BinaryExpr *e) {
+bool Operators::noteComparedAgain(mlir::InFlightDiagnostic &d, const ast::BinaryExpr *e) {
   auto *before = llvm::dyn_cast<ast::BinaryExpr>(stripParens(e->lhs));
   if (!before || (before->op != Op::Eq && before->op != Op::Ne))
     return false;
@@ -318,8 +317,8 @@ bool Checker::noteComparedAgain(mlir::InFlightDiagnostic &d, const ast::BinaryEx
   return true;
 }
 
-ExprPtr Checker::logical(const ast::BinaryExpr *e) {
-  ExprPtr lhs = value(e->lhs), rhs = value(e->rhs);
+ExprPtr Operators::logical(const ast::BinaryExpr *e) {
+  ExprPtr lhs = checker.value(e->lhs), rhs = checker.value(e->rhs);
   if (!lhs || !rhs)
     return nullptr;
   bool isAnd = e->op == Op::And, ok = true;
@@ -347,7 +346,7 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
     auto d = sema.diags.report(ast->range, Diag::err_unary_operand, ast::spelling(e->op),
                                "booleans", (*side)->type->str());
     if (ast != e->rhs || !noteComparedAgain(d, e))
-      noteTruth(d, **side);
+      ConversionHints(checker).noteTruth(d, **side);
     ok = false;
   }
   if (!ok)
@@ -356,11 +355,11 @@ ExprPtr Checker::logical(const ast::BinaryExpr *e) {
       std::make_unique<typed::LogicalExpr>(e->range, isAnd, std::move(lhs), std::move(rhs)));
 }
 
-ExprPtr Checker::membership(const ast::BinaryExpr *e) {
+ExprPtr Operators::membership(const ast::BinaryExpr *e) {
   ExprPtr item, collection;
   if (auto *negated = llvm::dyn_cast<ast::UnaryExpr>(e->lhs);
       negated && negated->op == ast::UnaryOp::Not && !isEmptyLiteral(negated->operand)) {
-    item = value(negated->operand);
+    item = checker.value(negated->operand);
     if (!item)
       return nullptr;
     if (item->type != boolean()) { // `!x in list`
@@ -372,13 +371,13 @@ ExprPtr Checker::membership(const ast::BinaryExpr *e) {
     }
   }
   if (isEmptyLiteral(e->lhs)) {
-    collection = value(e->rhs);
+    collection = checker.value(e->rhs);
     Type hint =
         collection && collection->type->isCollection() ? collection->type->args[0] : nullptr;
-    item = value(e->lhs, hint);
+    item = checker.value(e->lhs, hint);
   } else {
-    item = value(e->lhs);
-    collection = value(e->rhs);
+    item = checker.value(e->lhs);
+    collection = checker.value(e->rhs);
   }
   if (!item || !collection)
     return nullptr;
@@ -392,7 +391,7 @@ ExprPtr Checker::membership(const ast::BinaryExpr *e) {
   if (item->type != elem) {
     auto d = sema.diags.report(e->range, Diag::err_in_element, collection->type->str(), elem->str(),
                                item->type->str());
-    noteConversion(d, *item, elem);
+    ConversionHints(checker).noteConversion(d, *item, elem);
     return nullptr;
   }
   return finish(

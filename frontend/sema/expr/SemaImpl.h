@@ -35,8 +35,6 @@ struct Sema::Impl {
   };
   std::deque<Pending> pending;
   llvm::StringSet<> symbols;
-  /// Functions without a result that are reported as if they had one.
-  llvm::DenseSet<const typed::Function *> reportedVoid;
   /// The functions of an analysis without a program.
   std::deque<typed::Function> looseFunctions;
 
@@ -50,59 +48,9 @@ struct Sema::Impl {
   std::vector<const typed::Expr *> iterated;
   unsigned loopDepth = 0;
 
-  /// Where names that mean nothing are used first: only that is reported.
-  std::map<std::string, std::pair<uint32_t, uint32_t>> unknown;
-  /// Whether the name was reported at another place. The first call for a name counts it.
-  bool isOldNews(llvm::StringRef name, Range at) {
-    std::pair place(at.file, at.begin);
-    return unknown.try_emplace(name.str(), place).first->second != place;
-  }
-
-  /// Whether a name with a dot was reported, or one with the same `base` and another member: that
-  /// is one mistake.
-  bool isOldMember(llvm::StringRef base, Range at, llvm::StringRef whole) {
-    bool isKnown = unknown.count(whole.str());
-    return (!isKnown && isOldNews(base, at)) || isOldNews(whole, at);
-  }
-
-  /// By the right name, the misspelt ones of attributes that were reported.
-  llvm::StringMap<llvm::StringSet<>> misspelt;
-
-  /// The tuple types whose missing attributes were reported, by the place of the attribute.
-  std::map<std::pair<uint32_t, uint32_t>, Type> unknownAttributes;
-  /// Whether it was reported that `tuple` lacks the attribute, or that another type does at this
-  /// place, in another instance of a composite.
-  bool isOldAttribute(Type tuple, llvm::StringRef name, Range at) {
-    std::pair place(at.file, at.begin);
-    auto known = unknownAttributes.find(place);
-    bool isOther = known != unknownAttributes.end() && known->second != tuple;
-    if (isOldNews((tuple->str() + "." + name).str(), at) || isOther)
-      return true;
-    unknownAttributes[place] = tuple;
-    return false;
-  }
-
-  /// How often variables that are not mutable are written: the first two places are reported.
-  std::map<const typed::Variable *, unsigned> writesOfImmutable;
-
   /// Where the attributes of a tuple type are declared.
   std::map<std::pair<Type, std::string>, std::set<std::tuple<uint32_t, uint32_t, uint32_t>>>
       attributePlaces;
-  /// How many errors said that an attribute would have to be of another type, by its place.
-  std::map<std::pair<std::tuple<uint32_t, uint32_t, uint32_t>, Type>, unsigned> attributeErrors;
-  static constexpr unsigned mostOfAttribute = 2;
-
-  /// Where attributes and variables are declared that were refused a value: their types may be
-  /// wrong, so their uses are not reported.
-  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> inDoubt;
-
-  /// How often the logic of an operator names a port that is not there: the first two places are
-  /// reported.
-  std::map<std::pair<const void *, std::string>, unsigned> usesOfUnknownPort; // by outputs, name
-
-  /// Logic without a current tuple in which the use of one was reported.
-  std::set<const Place *> tupleMissed;
-
   /// Where the value of a formal was used last, by the place of the value: its file, begin, end.
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Range> formalUses;
   static auto placeOf(Range r) { return std::tuple(r.file, r.begin, r.end); }

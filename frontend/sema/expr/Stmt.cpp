@@ -1,6 +1,8 @@
 //===- Stmt.cpp - statements --------------------------------*- C++ -*-===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Statements.h"
+#include "frontend/sema/expr/TypeReader.h"
+#include "frontend/sema/expr/Warnings.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace sluice;
@@ -8,7 +10,7 @@ using namespace sluice::sema;
 //===--- dispatch ---------------------------------------------------------===//
 
 /// Never null. A part with an error is left out, so that the rest is checked as well.
-StmtPtr Checker::stmt(const ast::Stmt *s) {
+StmtPtr Statements::stmt(const ast::Stmt *s) {
   using K = ast::StmtKind;
   switch (s->kind) {
   case K::Decl:
@@ -20,7 +22,7 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   }
   case K::If: {
     auto *branch = llvm::cast<ast::IfStmt>(s);
-    ExprPtr test = condition(branch->cond);
+    ExprPtr test = checker.condition(branch->cond);
     if (test)
       checkEffects(sema, *test);
     StmtPtr then = body(branch->then);
@@ -30,7 +32,7 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
   }
   case K::While: {
     auto *loop = llvm::cast<ast::WhileStmt>(s);
-    ExprPtr test = condition(loop->cond);
+    ExprPtr test = checker.condition(loop->cond);
     if (test)
       checkEffects(sema, *test);
     llvm::SaveAndRestore depth(sema.impl->loopDepth, sema.impl->loopDepth + 1);
@@ -46,16 +48,17 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
     auto *word = llvm::dyn_cast<ast::NameExpr>(llvm::cast<ast::ExprStmt>(s)->expr);
     if (word && isMisspeltJump(*word))
       return std::make_unique<typed::BlockStmt>(s->range);
-    llvm::SaveAndRestore<const ast::Expr *> whole(statement, llvm::cast<ast::ExprStmt>(s)->expr);
-    ExprPtr expr = any(statement);
+    llvm::SaveAndRestore<const ast::Expr *> whole(checker.statement,
+                                                  llvm::cast<ast::ExprStmt>(s)->expr);
+    ExprPtr expr = checker.any(checker.statement);
     if (!expr)
       return std::make_unique<typed::BlockStmt>(s->range);
     checkEffects(sema, *expr);
     if (auto *step = llvm::dyn_cast<typed::IncDecExpr>(expr.get()))
-      isOnlyWritten(*step->place);
+      Warnings(checker).isOnlyWritten(*step->place);
     else
-      warnNoEffect(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
-    warnResultUnused(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
+      Warnings(checker).warnNoEffect(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
+    Warnings(checker).warnResultUnused(llvm::cast<ast::ExprStmt>(s)->expr, *expr);
     return std::make_unique<typed::ExprStmt>(s->range, std::move(expr));
   }
   case K::Alias:
@@ -66,17 +69,18 @@ StmtPtr Checker::stmt(const ast::Stmt *s) {
 }
 
 /// The body of an `if` or a loop, in a scope of its own.
-StmtPtr Checker::body(const ast::Stmt *s) {
+StmtPtr Statements::body(const ast::Stmt *s) {
   Scope inner;
   inner.parent = &scope;
-  return Checker(sema, inner).stmt(s);
+  Checker inside(sema, inner);
+  return Statements(inside).stmt(s);
 }
 
-StmtPtr Checker::blockIn(const ast::Block *block, Scope &inner) {
+StmtPtr Statements::blockIn(const ast::Block *block, Scope &inner) {
   auto result = std::make_unique<typed::BlockStmt>(block->range);
-  Checker checker(sema, inner);
+  Checker inside(sema, inner);
   for (const ast::Stmt *s : block->body) {
-    StmtPtr part = checker.stmt(s);
+    StmtPtr part = Statements(inside).stmt(s);
     // Several declarators come as a block of their own, which has no scope.
     auto *group =
         s->kind == ast::StmtKind::Decl ? llvm::dyn_cast<typed::BlockStmt>(part.get()) : nullptr;
@@ -92,7 +96,7 @@ StmtPtr Checker::blockIn(const ast::Block *block, Scope &inner) {
 
 //===--- declarations -----------------------------------------------------===//
 
-bool Checker::declare(typed::Variable *var) {
+bool Statements::declare(typed::Variable *var) {
   Entity &slot = scope.values[var->name];
   // Members of an enum written in this scope give way to variables.
   bool taken = slot.kind != Entity::None && slot.kind != Entity::EnumMember;
@@ -110,13 +114,13 @@ bool Checker::declare(typed::Variable *var) {
   return true;
 }
 
-StmtPtr Checker::decl(const ast::DeclStmt *s) {
-  Type declared = type(s->type);
+StmtPtr Statements::decl(const ast::DeclStmt *s) {
+  Type declared = TypeReader(checker).type(s->type);
   auto group = std::make_unique<typed::BlockStmt>(s->range);
   for (const ast::Declarator &d : s->declarators) {
     ExprPtr init;
     if (d.init)
-      init = initialiser(d, declared);
+      init = checker.initialiser(d, declared);
     else if (!s->isMutable && !isError(declared))
       error(d.name.range, Diag::err_no_initialiser, d.name.text);
     if (init)
@@ -137,8 +141,8 @@ StmtPtr Checker::decl(const ast::DeclStmt *s) {
   return group;
 }
 
-void Checker::alias(const ast::TypeAlias &a) {
-  Type t = type(a.type);
+void Statements::alias(const ast::TypeAlias &a) {
+  Type t = TypeReader(checker).type(a.type);
   if (!scope.types.try_emplace(a.name.text, t).second)
     error(a.name.range, Diag::err_redefinition, a.name.text);
 }
@@ -146,7 +150,7 @@ void Checker::alias(const ast::TypeAlias &a) {
 //===--- loops and jumps --------------------------------------------------===//
 
 /// `for (int32 i in 10)`, `for (rstring c in text)`.
-void Checker::noCollection(const typed::Expr &e) {
+void Statements::noCollection(const typed::Expr &e) {
   auto d = sema.diags.report(e.range, Diag::err_for_collection, e.type->str());
   std::string text = sema.diags.text(e.range).str();
   if (e.type->isInteger())
@@ -159,10 +163,10 @@ void Checker::noCollection(const typed::Expr &e) {
 
 /// The collection that a loop runs over, checked against the type of its variable, which is the
 /// error type if it is wrong; null after an error in it.
-ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type &declared) {
+ExprPtr Statements::loopCollection(const ast::ForStmt *s, Type &declared) {
   if (isError(declared) && takesItsType(s->collection))
     return nullptr;
-  ExprPtr result = value(s->collection, isError(declared) ? nullptr : types.list(declared));
+  ExprPtr result = checker.value(s->collection, isError(declared) ? nullptr : types.list(declared));
   if (!result)
     return nullptr;
   checkEffects(sema, *result);
@@ -177,8 +181,8 @@ ExprPtr Checker::loopCollection(const ast::ForStmt *s, Type &declared) {
   return result;
 }
 
-StmtPtr Checker::forLoop(const ast::ForStmt *s) {
-  Type declared = type(s->type);
+StmtPtr Statements::forLoop(const ast::ForStmt *s) {
+  Type declared = TypeReader(checker).type(s->type);
   ExprPtr collection = loopCollection(s, declared);
   auto &owner = scope.variableOwner();
   owner.push_back({typed::Variable::Loop, s->name.text.str(), declared, false, 0, s->name.range});
@@ -186,20 +190,21 @@ StmtPtr Checker::forLoop(const ast::ForStmt *s) {
 
   Scope inner;
   inner.parent = &scope;
-  Checker checker(sema, inner);
-  checker.declare(var);
+  Checker inside(sema, inner);
+  Statements statements(inside);
+  statements.declare(var);
   llvm::SaveAndRestore depth(sema.impl->loopDepth, sema.impl->loopDepth + 1);
   bool isPlace = collection && hasPlaceRoot(*collection);
   if (isPlace)
     sema.impl->iterated.push_back(collection.get());
   auto *block = llvm::dyn_cast<ast::Block>(s->body);
-  StmtPtr body = block ? checker.blockIn(block, inner) : checker.stmt(s->body);
+  StmtPtr body = block ? statements.blockIn(block, inner) : statements.stmt(s->body);
   if (isPlace)
     sema.impl->iterated.pop_back();
   return std::make_unique<typed::ForStmt>(s->range, *var, std::move(collection), std::move(body));
 }
 
-bool Checker::isMisspeltJump(const ast::NameExpr &e) {
+bool Statements::isMisspeltJump(const ast::NameExpr &e) {
   if (!e.path.parts.empty() || lookup(e.name.text))
     return false;
   NearNames near(e.name.text);
@@ -211,7 +216,7 @@ bool Checker::isMisspeltJump(const ast::NameExpr &e) {
   return true;
 }
 
-StmtPtr Checker::jump(const ast::JumpStmt *s) {
+StmtPtr Statements::jump(const ast::JumpStmt *s) {
   if (s->kind == ast::StmtKind::Return)
     return returns(s);
   bool isBreak = s->kind == ast::StmtKind::Break;
@@ -222,16 +227,17 @@ StmtPtr Checker::jump(const ast::JumpStmt *s) {
 
 /// `return x;` where there is no result. Of one function once: its declaration is wrong, or all of
 /// them are.
-void Checker::returnsInVoid(const ast::JumpStmt *s) {
+void Statements::returnsInVoid(const ast::JumpStmt *s) {
   const Place &place = scope.where();
   bool inLogic = place.kind != Place::FunctionBody;
-  ExprPtr given = takesItsType(s->value) ? nullptr : any(s->value);
+  ExprPtr given = takesItsType(s->value) ? nullptr : checker.any(s->value);
   bool isCall = given && given->type->kind == SplType::Void; // `return print(x);`
   const typed::Function *function = isCall ? nullptr : place.function;
-  if (function && !sema.impl->reportedVoid.insert(function).second)
-    return sema.diags.withhold();
-  auto d = sema.diags.report(s->value->range, Diag::err_return_value,
-                             inLogic ? "logic" : "a void function");
+  llvm::SmallVector<Suspicion, 1> suspicions;
+  if (function)
+    suspicions.push_back({Doubt::NoResult, Subject::of(function)});
+  auto d = sema.suspicions.report(suspicions, s->value->range, Diag::err_return_value,
+                                  inLogic ? "logic" : "a void function");
   if (isCall)
     sema.diags.note(d, s->range, Diag::note_did_you_mean,
                     sema.diags.text(s->value->range) + "; return;");
@@ -242,7 +248,7 @@ void Checker::returnsInVoid(const ast::JumpStmt *s) {
                     given->type->str() + " " + function->name + "(...)");
 }
 
-StmtPtr Checker::returns(const ast::JumpStmt *s) {
+StmtPtr Statements::returns(const ast::JumpStmt *s) {
   Type want = scope.where().returnType;
   bool isVoid = !want || want->kind == SplType::Void;
   ExprPtr result;
@@ -251,7 +257,7 @@ StmtPtr Checker::returns(const ast::JumpStmt *s) {
   } else if (s->value && isVoid) {
     returnsInVoid(s);
   } else if (s->value) {
-    result = converted(s->value, want, Sema::Exact, Diag::err_return_type);
+    result = checker.converted(s->value, want, Sema::Exact, Diag::err_return_type);
     if (result)
       checkEffects(sema, *result);
   }

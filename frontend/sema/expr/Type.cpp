@@ -1,7 +1,8 @@
 //===- Type.cpp - from type syntax to types -----------------*- C++ -*-===//
 
 #include "frontend/diagnostics/ForeignStatements.h"
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/TypeReader.h"
+#include "frontend/sema/expr/hints/Names.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -13,7 +14,7 @@ using AK = ast::TypeKind;
 /// per scope. While it is being resolved its entry in `scope.types` is null.
 static Type resolveAlias(Sema &sema, const ast::TypeAlias *alias, Scope &scope) {
   llvm::StringRef name = alias->name.text;
-  if (sema.twiceDefined.contains(alias))
+  if (sema.suspicions.isInDoubt(Doubt::DefinedTwice, Subject::of(alias)))
     return sema.types.get(SplType::Error);
   auto [slot, isNew] = scope.types.try_emplace(name, nullptr);
   if (isNew) {
@@ -99,7 +100,7 @@ static SplType::Kind kindOf(AK kind) {
   llvm_unreachable("a name has no kind");
 }
 
-Type Checker::type(const ast::TypeNode *t) {
+Type TypeReader::type(const ast::TypeNode *t) {
   Type error = types.get(SplType::Error);
   if (t->kind == AK::Optional && t->args[0]->kind == AK::Optional) {
     this->error(t->range, Diag::err_nested_optional);
@@ -134,7 +135,7 @@ Type Checker::type(const ast::TypeNode *t) {
   return error;
 }
 
-bool Checker::boundOf(const ast::TypeNode *t, uint32_t &bound) {
+bool TypeReader::boundOf(const ast::TypeNode *t, uint32_t &bound) {
   ExprPtr e = sema.checkConstant(t->bound, scope);
   if (!e)
     return false;
@@ -147,7 +148,7 @@ bool Checker::boundOf(const ast::TypeNode *t, uint32_t &bound) {
   return true;
 }
 
-Type Checker::enumType(const ast::TypeNode *t) {
+Type TypeReader::enumType(const ast::TypeNode *t) {
   std::vector<std::string> members;
   for (const ast::Ident &m : t->members) {
     if (llvm::is_contained(members, m.text)) {
@@ -161,8 +162,9 @@ Type Checker::enumType(const ast::TypeNode *t) {
     Entity &slot = scope.values[members[i]];
     if (slot.kind == Entity::EnumMember && slot.type != type) {
       bool isFile = !scope.parent && scope.unit;
-      if (isFile && !sema.sharedMembers.contains(members[i])) {
-        auto d = sema.diags.report(t->members[i].range, Diag::err_enum_clash, members[i]);
+      if (isFile) {
+        auto d = sema.suspicions.report({{Doubt::SharedMember, Subject::called(members[i])}},
+                                        t->members[i].range, Diag::err_enum_clash, members[i]);
         sema.diags.note(d, slot.range, Diag::note_previous_here);
       }
       slot.kind = Entity::Ambiguous;
@@ -177,7 +179,7 @@ Type Checker::enumType(const ast::TypeNode *t) {
   return type;
 }
 
-Type Checker::tupleType(const ast::TypeNode *t) {
+Type TypeReader::tupleType(const ast::TypeNode *t) {
   Type error = types.get(SplType::Error);
   std::vector<SplType::Attribute> attributes;
   bool ok = true;
@@ -225,7 +227,7 @@ Type Checker::tupleType(const ast::TypeNode *t) {
 }
 
 /// Where the attributes of `result` are declared: in `t`, or where those of `parts` are.
-void Checker::rememberPlaces(const ast::TypeNode *t, llvm::ArrayRef<Type> parts, Type result) {
+void TypeReader::rememberPlaces(const ast::TypeNode *t, llvm::ArrayRef<Type> parts, Type result) {
   auto &places = sema.impl->attributePlaces;
   for (const ast::Attribute &a : t->attributes)
     places[{result, a.name.text.str()}].insert(Sema::Impl::placeOf(a.name.range));
@@ -238,7 +240,7 @@ void Checker::rememberPlaces(const ast::TypeNode *t, llvm::ArrayRef<Type> parts,
 
 //===--- names ------------------------------------------------------------===//
 
-Type Checker::namedType(const ast::TypeNode *t) {
+Type TypeReader::namedType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text, member = t->member.text;
   ReadFor why(sema.diags, t->range, name);
   if (t->path.parts.empty() && member.empty()) {
@@ -272,16 +274,17 @@ static llvm::ArrayRef<llvm::StringLiteral> keywords() {
   return all;
 }
 
-bool Checker::isBeforeOperand(Range range) const {
+bool TypeReader::isBeforeOperand(Range range) const {
   llvm::StringRef rest = sema.diags.text(range.file).drop_front(range.end).ltrim();
   return !rest.empty() && (llvm::isAlnum(rest[0]) || llvm::StringRef("_\"'$").contains(rest[0]));
 }
 
-void Checker::unknownType(const ast::TypeNode *t) {
+void TypeReader::unknownType(const ast::TypeNode *t) {
   std::string ns = t->path.str();
   if (sema.modules->isExplained(t->range, scope.file(), ns, t->name.text))
     return;
-  if (sema.impl->isOldNews(t->name.text, t->range))
+  if (sema.suspicions.covers(
+          {{Doubt::Unknown, Subject::called(t->name.text), Subject::startOf(t->range)}}))
     return;
   llvm::StringRef name = t->name.text, type = foreignType(name);
   llvm::StringRef statement = ns.empty() ? foreignStatement(name) : "";
@@ -304,7 +307,7 @@ void Checker::unknownType(const ast::TypeNode *t) {
     return sema.modules->findType(scope.file(), other, "", name).has_value();
   };
   bool isBare = ns.empty() && t->member.text.empty();
-  if (isBare && noteNamespaces(d, t->range, name, isThere))
+  if (isBare && Names(checker).noteNamespaces(d, t->range, name, isThere))
     return;
   NearNames near(name);
   if (ns.empty()) {

@@ -1,6 +1,8 @@
 //===- Warnings.cpp - what is legal and hardly meant ------------------------===//
 
-#include "frontend/sema/expr/Checker.h"
+#include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/call/Calls.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -13,7 +15,7 @@ using llvm::StringRef;
 
 //===--- variables ----------------------------------------------------------===//
 
-void Checker::isOnlyWritten(const typed::Expr &place) {
+void Warnings::isOnlyWritten(const typed::Expr &place) {
   if (auto *var = llvm::dyn_cast<typed::VarExpr>(&typed::rootOf(place)))
     --sema.impl->reads[var->var];
 }
@@ -38,13 +40,13 @@ static bool hasCall(const typed::Expr &e) {
 }
 
 /// A call may have been folded away.
-void Checker::warnNoEffect(const ast::Expr *written, const typed::Expr &e) {
+void Warnings::warnNoEffect(const ast::Expr *written, const typed::Expr &e) {
   if (!llvm::isa<ast::CallExpr>(stripParens(written)) && !hasCall(e))
     sema.diags.report(written->range, Diag::warn_no_effect);
 }
 
 /// `remove(map, key);` for `removeM(map, key);`.
-void Checker::warnResultUnused(const ast::Expr *written, const typed::Expr &e) {
+void Warnings::warnResultUnused(const ast::Expr *written, const typed::Expr &e) {
   auto *call = llvm::dyn_cast<typed::NativeCallExpr>(&e);
   if (!call || call->type->kind == SplType::Void || call->proto->native)
     return;
@@ -56,12 +58,12 @@ void Checker::warnResultUnused(const ast::Expr *written, const typed::Expr &e) {
     return;
   auto d = sema.diags.report(written->range, Diag::warn_result_unused, proto.name);
   std::string changing = proto.name + "M";
-  if (!candidates("", changing, Reach::Namespace).empty())
+  if (!Calls(checker).candidates("", changing, Reach::Namespace).empty())
     sema.diags.note(d, written->range, Diag::note_changing_call, changing);
 }
 
 /// `float64 mean = sum / count;`, where both are integers.
-void Checker::warnFractionDropped(const ast::Expr *written, const typed::Expr &value, Type want) {
+void Warnings::warnFractionDropped(const ast::Expr *written, const typed::Expr &value, Type want) {
   warnResultTruncated(value, want);
   auto *division = llvm::dyn_cast<ast::BinaryExpr>(stripParens(written));
   bool isDropped = division && division->op == Op::Div && !division->dotted &&
@@ -79,7 +81,7 @@ void Checker::warnFractionDropped(const ast::Expr *written, const typed::Expr &v
 }
 
 /// `(float64) Average(count)`, where `count` is an integer; also of lists, element by element.
-void Checker::warnResultTruncated(const typed::Expr &call, Type want) {
+void Warnings::warnResultTruncated(const typed::Expr &call, Type want) {
   const typed::Prototype *proto = truncating(call);
   bool areLists = call.type->kind == SplType::List && want->kind == SplType::List;
   Type from = areLists ? call.type->args[0] : call.type, to = areLists ? want->args[0] : want;
@@ -87,7 +89,7 @@ void Checker::warnResultTruncated(const typed::Expr &call, Type want) {
   if (!proto || !isLost)
     return;
   auto d = sema.diags.report(call.range, Diag::warn_result_truncated, proto->name, want->str());
-  if (std::string argument = castArgument(call, want); !argument.empty())
+  if (std::string argument = ConversionHints(checker).castArgument(call, want); !argument.empty())
     sema.diags.note(d, call.range, Diag::note_cast_argument, argument);
 }
 
@@ -102,7 +104,7 @@ static bool convertsTexts(Type have, Type want) {
 
 /// `list<int32> words = tokenize(line, " ", false);`, `rstring words = tokenize(line, " ",
 /// false);`.
-void Checker::warnTextConverted(const ast::Expr *written, Type have, Type want) {
+void Warnings::warnTextConverted(const ast::Expr *written, Type have, Type want) {
   bool areValues = have->isPrimitive() && want->isPrimitive();
   if (areValues || !convertsTexts(have, want))
     return;
@@ -112,7 +114,7 @@ void Checker::warnTextConverted(const ast::Expr *written, Type have, Type want) 
 }
 
 /// `{"a" : 1, "a" : 2}`.
-void Checker::warnKeyTwice(llvm::ArrayRef<ExprPtr> keys) {
+void Warnings::warnKeyTwice(llvm::ArrayRef<ExprPtr> keys) {
   llvm::StringMap<Range> seen;
   for (const ExprPtr &key : keys) {
     auto *constant = llvm::dyn_cast<typed::ConstExpr>(key.get());
@@ -138,7 +140,7 @@ static const ast::Expr *operandOfStep(const ast::Expr *e) {
   return behind && (behind->op == P::Inc || behind->op == P::Dec) ? behind->operand : nullptr;
 }
 
-void Checker::warnSelfAssign(const ast::AssignExpr *e) {
+void Warnings::warnSelfAssign(const ast::AssignExpr *e) {
   StringRef left = sema.diags.text(e->lhs->range);
   if (const ast::Expr *stepped = operandOfStep(stripParens(e->rhs));
       stepped && left == sema.diags.text(stepped->range))
@@ -165,7 +167,8 @@ static std::optional<bool> ofEquals(Op op) {
 
 static bool hasNaN(Type type) { return type->isNumeric() && !type->isInteger(); }
 
-void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, const typed::Expr &r) {
+void Warnings::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l,
+                              const typed::Expr &r) {
   std::optional<bool> same = ofEquals(e->op);
   if (!same || (isConstant(l) && isConstant(r)))
     return;
@@ -182,7 +185,7 @@ void Checker::warnComparison(const ast::BinaryExpr *e, const typed::Expr &l, con
 }
 
 /// `2 ^ 10`, as it is written: `(2) ^ 10` means bits.
-void Checker::warnPower(const ast::BinaryExpr *e) {
+void Warnings::warnPower(const ast::BinaryExpr *e) {
   auto decimal = [&](const ast::Expr *operand, uint64_t &value) {
     return operand->kind == ast::ExprKind::Int &&
            !sema.diags.text(operand->range).getAsInteger(10, value);
@@ -198,8 +201,8 @@ void Checker::warnPower(const ast::BinaryExpr *e) {
                   std::to_string(exponent));
 }
 
-void Checker::warnOperands(typed::BinaryOperator op, Range range, const typed::Expr &lhs,
-                           const typed::Expr &rhs) {
+void Warnings::warnOperands(typed::BinaryOperator op, Range range, const typed::Expr &lhs,
+                            const typed::Expr &rhs) {
   auto *right = llvm::dyn_cast<typed::ConstExpr>(&rhs);
   if (!right || !right->type->isInteger())
     return;

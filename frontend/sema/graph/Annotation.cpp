@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/Spelling.h"
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -245,17 +246,17 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
       if (isComposite)
         diags.report(annotation.range, Diag::err_annotation_composite, name);
     } else if (name == "threading") {
-      checkThreadingKeys(annotation);
-      result.threading = threadingOf(inst, annotation);
+      checkThreadingKeys(diags, annotation);
+      result.threading = threadingOf(*this, inst, annotation);
       result.ownThreading = true;
     } else if (name == "consistent" || name == "autonomous" || name == "view") {
       diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
     }
   }
   if (parallel && isComplete)
-    checkParallel(inst, invocation, *parallel, ports, result);
+    checkParallel(*this, inst, invocation, *parallel, ports, result);
   if (eventTime && diags.errors() == before)
-    result.eventTime = checkEventTime(inst, *eventTime);
+    result.eventTime = checkEventTime(*this, inst, *eventTime);
   result.valid = diags.errors() == before;
   return result;
 }
@@ -272,6 +273,6 @@ void GraphSema::checkDefinitionAnnotations(const ast::Composite *def) {
     }
     checkKeys(diags, annotation, *entry);
     if (entry->name == "threading")
-      checkThreadingKeys(annotation);
+      checkThreadingKeys(diags, annotation);
   }
 }

@@ -1,4 +1,5 @@
 //===- CompositeDef.cpp - checks of a composite on its own --------------===//
+#include "frontend/sema/graph/Formals.h"
 #include "frontend/sema/graph/GraphSema.h"
 #include "frontend/syntax/ASTWalk.h"
 

@@ -6,7 +6,7 @@
 // values of these stand between the pieces of the text.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/graph/OperatorParts.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -240,7 +240,7 @@ private:
 };
 } // namespace
 
-std::vector<typed::ExprPtr> OperatorCheck::condition(const ast::Expr *e, Scope &at,
-                                                     const Model::Param &param) {
+std::vector<typed::ExprPtr> ParamCheck::condition(const ast::Expr *e, Scope &at,
+                                                  const Model::Param &param) {
   return ConditionCheck(sema, at, param, op.outputs.front().stream->type).run(e);
 }

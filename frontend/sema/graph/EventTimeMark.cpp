@@ -4,6 +4,7 @@
 // without a resolution counts milliseconds; a timestamp always counts nanoseconds.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -34,13 +35,15 @@ static EventTime::Resolution resolutionOf(const ast::Expr *e) {
 }
 
 /// The seconds that a key gives, in nanoseconds; nothing after an error.
-std::optional<int64_t> GraphSema::nanosOf(Instance &inst, const ast::Annotation &annotation,
-                                          llvm::StringRef key, int64_t otherwise) {
+static std::optional<int64_t> nanosOf(GraphSema &graph, Instance &inst,
+                                      const ast::Annotation &annotation, llvm::StringRef key,
+                                      int64_t otherwise) {
   const ast::Expr *e = valueOf(annotation, key);
   if (!e)
     return otherwise;
-  Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
-  typed::ExprPtr value = sema.checkExpr(e, scope, types.get(SplType::Float64));
+  Scope &scope =
+      graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
+  typed::ExprPtr value = graph.sema.checkExpr(e, scope, graph.types.get(SplType::Float64));
   if (!value)
     return std::nullopt;
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get());
@@ -49,21 +52,21 @@ std::optional<int64_t> GraphSema::nanosOf(Instance &inst, const ast::Annotation 
   bool isSubmitted = anyExpr(
       *value, [](const typed::Expr &part) { return llvm::isa<typed::SubmissionValueExpr>(part); });
   if (isSubmitted)
-    diags.report(e->range, Diag::err_not_supported,
-                 ("a submission-time value as `" + key + "`").str());
+    graph.diags.report(e->range, Diag::err_not_supported,
+                       ("a submission-time value as `" + key + "`").str());
   else
-    diags.report(e->range, Diag::err_event_time_seconds, key);
+    graph.diags.report(e->range, Diag::err_event_time_seconds, key);
   return std::nullopt;
 }
 
-std::optional<EventTimeMark> GraphSema::checkEventTime(Instance &inst,
-                                                       const ast::Annotation &annotation) {
+std::optional<EventTimeMark> sema::checkEventTime(GraphSema &graph, Instance &inst,
+                                                  const ast::Annotation &annotation) {
   EventTimeMark mark;
   const ast::Expr *attribute = valueOf(annotation, "eventTimeAttribute");
   mark.attribute = attribute->range;
   mark.path = pathOf(attribute);
   if (mark.path.empty()) {
-    diags.report(attribute->range, Diag::err_event_time_path);
+    graph.diags.report(attribute->range, Diag::err_event_time_path);
     return std::nullopt;
   }
   mark.path.front() = attributeName(inst, mark.path.front()).str();
@@ -71,15 +74,15 @@ std::optional<EventTimeMark> GraphSema::checkEventTime(Instance &inst,
     mark.resolution = resolutionOf(resolution);
     mark.resolutionRange = resolution->range;
   }
-  std::optional<int64_t> gap = nanosOf(inst, annotation, "minimumGap", 100'000'000);
-  std::optional<int64_t> lag = nanosOf(inst, annotation, "lag", 0);
+  std::optional<int64_t> gap = nanosOf(graph, inst, annotation, "minimumGap", 100'000'000);
+  std::optional<int64_t> lag = nanosOf(graph, inst, annotation, "lag", 0);
   if (!gap || !lag)
     return std::nullopt;
   mark.watermarks = {*gap, *lag};
   return mark;
 }
 
-void GraphSema::markEventTime(typed::Operator &op, const EventTimeMark &mark) {
+void sema::markEventTime(Diagnostics &diags, typed::Operator &op, const EventTimeMark &mark) {
   Type wrong = nullptr;
   bool any = false;
   for (typed::OutputPort &port : op.outputs) {

@@ -1,5 +1,7 @@
 //===- GraphSema.cpp - instances of composites and their streams ------------===//
 #include "frontend/sema/graph/GraphSema.h"
+#include "frontend/sema/graph/Formals.h"
+#include "frontend/sema/graph/GraphChecks.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace sluice;
@@ -12,16 +14,16 @@ void GraphSema::run(const OperatorDef &main) {
   Instance &inst = newInstance(main, program.main, nullptr);
   inst.typed->definition = main.qualified();
   inst.typed->range = main.range();
-  if (checkDefinition(main.composite) && bindAll(inst)) {
-    inst.threading = threadingInside(inst, {});
+  if (checkDefinition(main.composite) && Formals(*this, inst).bindAll()) {
+    inst.threading = threadingInside(*this, inst, {});
     checkBody(inst);
   }
-  checkPlacements();
+  checkPlacements(*this);
   resolveConnections();
-  checkPunctuation();
-  checkExports();
-  spreadEventTime();
-  checkFiles();
+  checkPunctuation(*this);
+  checkExports(*this);
+  spreadEventTime(*this);
+  checkFiles(*this);
   warnUnread();
 }
 
@@ -47,7 +49,7 @@ void GraphSema::checkOthers(const ast::Unit *unit) {
     if (checkedDefinitions.contains(composite) || !checkDefinition(composite))
       continue;
     Instance &inst = newInstance(def, others.emplace_back(), nullptr);
-    if (bindAll(inst))
+    if (Formals(*this, inst).bindAll())
       checkBody(inst);
   }
 }
@@ -58,9 +60,9 @@ Instance &GraphSema::newInstance(const OperatorDef &def, typed::Composite &typed
   inst.def = def;
   inst.typed = &typed;
   inst.parent = parent;
-  Scope &file = newScope(nullptr);
+  Scope &file = scopes.newScope(nullptr);
   file.unit = def.unit;
-  inst.scope = &newScope(&file, &newPlace(Place::Constant));
+  inst.scope = &scopes.newScope(&file, &scopes.newPlace(Place::Constant));
   inst.scope->composite = &typed;
   inst.scope->variables = &noVariables;
   inst.scope->lateType = [this, &inst](StringRef name) -> Type {
@@ -121,15 +123,16 @@ void GraphSema::declareStreams(Instance &inst) {
       if (!isNew) {
         auto isInput = [&](const ast::PortDecl &input) { return input.name.text == slot->first(); };
         bool isPort = llvm::any_of(inst.def.composite->inputs, isInput);
-        if (isPort && !madeInputs.insert(inst.def.composite).second) {
-          diags.withhold(); // `input In, Out`: one word is missing for all of them
-        } else {
-          auto error = diags.report(port.stream.range, Diag::err_stream_twice, port.stream.text);
-          diags.note(error, slot->second->range,
-                     isPort ? Diag::note_made_input : Diag::note_previous_here);
-        }
+        llvm::SmallVector<Suspicion, 1> suspicions;
+        if (isPort) // `input In, Out`: one word is missing for all of them
+          suspicions.push_back({Doubt::MakesInput, Subject::of(inst.def.composite)});
+        auto error = sema.suspicions.report(suspicions, port.stream.range, Diag::err_stream_twice,
+                                            port.stream.text);
+        diags.note(error, slot->second->range,
+                   isPort ? Diag::note_made_input : Diag::note_previous_here);
         const ast::TypeNode *first = slot->second->typeNode;
-        slot->second->isTwice |= !first || diags.text(first->range) != diags.text(port.type->range);
+        if (!first || diags.text(first->range) != diags.text(port.type->range))
+          sema.suspicions.doubt(Doubt::DefinedTwice, Subject::of(slot->second));
         continue;
       }
       StreamRef &ref = refs.emplace_back();
@@ -171,7 +174,7 @@ Scope &GraphSema::headScope(Instance &inst, const ast::Invocation *invocation) {
   auto hasAlias = [](const ast::InPort &port) { return !port.alias.text.empty(); };
   if (!invocation || llvm::none_of(invocation->inputs, hasAlias))
     return *inst.scope;
-  Scope &scope = newScope(inst.scope);
+  Scope &scope = scopes.newScope(inst.scope);
   scope.lateType = [this, &inst, invocation](StringRef name) -> Type {
     for (const ast::InPort &port : invocation->inputs)
       if (port.alias.text == name && !port.streams.empty())
@@ -213,7 +216,8 @@ Type GraphSema::streamType(Instance &inst, StreamRef &ref) {
 
 Type GraphSema::typeForReaders(Instance &inst, StreamRef &ref) {
   Type type = streamType(inst, ref);
-  return ref.isTwice ? types.get(SplType::Error) : type;
+  bool isTwice = sema.suspicions.isInDoubt(Doubt::DefinedTwice, Subject::of(&ref));
+  return isTwice ? types.get(SplType::Error) : type;
 }
 
 //===--- connections --------------------------------------------------------===//

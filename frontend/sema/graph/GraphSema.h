@@ -7,10 +7,18 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/modules/OperatorModel.h"
-#include "frontend/sema/graph/Instance.h"
+#include "frontend/sema/graph/Scopes.h"
 #include <set>
 
 namespace sluice::sema {
+
+/// A stream into an input port that is not connected yet.
+struct Connection {
+  typed::Operator *op;
+  unsigned port;
+  std::vector<StreamRef *> streams;
+  std::vector<typed::Split> path; // the regions entered so far, the innermost first
+};
 
 class GraphSema {
 public:
@@ -33,23 +41,6 @@ public:
   TypeContext &types;
   ModuleTable &modules;
 
-  //===--- scopes (Scope.cpp) -----------------------------------------------===//
-  Scope &newScope(Scope *parent, const Place *place = nullptr);
-  Place &newPlace(Place::Kind);
-  /// A scope for text of `op`: the ports in `visible` (indices into `ports`) have
-  /// a current tuple, the others only a number.
-  Scope &placeScope(Scope &parent, const Place &, Instance &, llvm::ArrayRef<PortView> ports,
-                    llvm::ArrayRef<unsigned> visible);
-  /// The name of a port is the type of its tuples, too.
-  void enterAliases(Scope &, llvm::ArrayRef<PortView>);
-  /// Enters the formals of `inst` into `scope`, so that actuals see the current
-  /// tuples of the operator that uses them.
-  void bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports,
-                   llvm::ArrayRef<unsigned> visible);
-  /// Follows `$formal` to the expressions it stands for; `scope` changes along.
-  std::vector<const ast::Expr *> expandActual(const ast::Actual &, Scope *&scope);
-  const Entity *find(Scope &, llvm::StringRef name);
-
   //===--- operators -----------------------------------------------------------===//
   /// Null after reporting that the name means nothing, or more than one thing.
   /// `inst`: whose formals may be meant.
@@ -69,10 +60,6 @@ public:
   /// Enters the streams that the invocation names before a dot and does not read
   /// (wrong/AbsentStreams.cpp).
   void findAbsent(Instance &, const ast::Invocation &, llvm::ArrayRef<PortView>, Scope &);
-  /// Reports that no input port is called `label`.
-  /// Of any expression where the name of an input port is to stand.
-  void unknownInputPort(const ast::Expr *, llvm::ArrayRef<PortView>);
-  void unknownInputPort(Range, llvm::StringRef label, llvm::ArrayRef<PortView>);
   void expandComposite(Instance &, const ast::Invocation &, const OperatorDef &,
                        std::vector<PortView> ports, const Annotations &,
                        const std::optional<typed::Placement> &);
@@ -94,50 +81,17 @@ public:
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 
-  //===--- threads (config/Threading.cpp) ------------------------------------------===//
-  /// Reports keys that do not go with the model.
-  void checkThreadingKeys(const ast::Annotation &);
-  /// What the annotation says; names are those of the instance.
-  typed::Threading threadingOf(Instance &, const ast::Annotation &);
-  /// What holds in the instance: its definition's annotation, if there is one, or `outer`.
-  typed::Threading threadingInside(Instance &, const typed::Threading &outer);
-  void checkThreadedPort(Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
-                         typed::Operator &);
-
-  //===--- PEs (config/Placement.cpp) ----------------------------------------------===//
-  typed::Placement placementOf(Instance &, const ast::Setting &);
-  /// A name of an id; nothing after an error.
-  std::optional<typed::Placement::Id> placementId(Instance &, const ast::Expr *);
-  /// Reports placements that contradict each other; once all operators are known.
-  void checkPlacements();
-
-  //===--- streams of other jobs (Jobs.cpp) ----------------------------------------===//
-  /// Reports clauses and annotations that such operators do not have. `regionAround`: the
-  /// @parallel region that the invocation is in. False after an error.
-  bool checkJobs(const ast::Invocation &, const typed::OperatorModel &, const Annotations &,
-                 int regionAround);
   /// The value of the main composite's `config applicationScope`, and where it stands; null: none.
   std::pair<const ast::Expr *, Scope *> applicationScope() const;
-  /// Reports streams that are exported twice or out of a @parallel region.
-  void checkExports();
+  /// The type that readers of the stream see: Error if it is defined twice, with several types.
+  Type typeForReaders(Instance &, StreamRef &);
 
-  //===--- event time (EventTimeMark.cpp, EventTime.cpp) -----------------------===//
-  /// What the annotation says; nothing after an error.
-  std::optional<EventTimeMark> checkEventTime(Instance &, const ast::Annotation &);
-  /// Gives the outputs that have the attribute their event time.
-  void markEventTime(typed::Operator &, const EventTimeMark &);
+  Scopes scopes;
+  std::vector<Connection> connections;
+  /// Of formals; each is checked once.
+  std::set<const ast::Formal *> checkedDefaults;
 
 private:
-  std::optional<int64_t> nanosOf(Instance &, const ast::Annotation &, llvm::StringRef key,
-                                 int64_t otherwise);
-  //===--- @parallel (Parallel.cpp) -----------------------------------------===//
-  void checkParallel(Instance &, const ast::Invocation &, const ast::Annotation &,
-                     llvm::ArrayRef<PortView>, Annotations &);
-  void checkPartition(Instance &, const ast::Expr *value, llvm::ArrayRef<PortView>,
-                      std::vector<typed::Split> &splits);
-  typed::Split *portToSplit(const ast::Expr *name, llvm::ArrayRef<PortView>,
-                            std::vector<typed::Split> &splits);
-
   //===--- instances (GraphSema.cpp) ----------------------------------------===//
   void checkBody(Instance &);
   /// Checks the body of an instance that is no main composite. False after an error that says that
@@ -148,25 +102,10 @@ private:
   void declareName(Instance &, const ast::Ident &, const ast::Invocation &);
   Scope &headScope(Instance &, const ast::Invocation *);
   Type streamType(Instance &, StreamRef &);
-  /// The type that readers of the stream see: Error if it is defined twice, with several types.
-  Type typeForReaders(Instance &, StreamRef &);
   void checkTypesOfStreams(Instance &);
   void resolveConnections();
-  /// A stream into an input port that is not connected yet.
-  struct Connection {
-    typed::Operator *op;
-    unsigned port;
-    std::vector<StreamRef *> streams;
-    std::vector<typed::Split> path; // the regions entered so far, the innermost first
-  };
-  /// Ports that need window punctuation get it from one stream (Punctuation.cpp).
-  void checkPunctuation();
   void warnUnread();
   void warnUnreadFormals(const ast::Composite &);
-  /// Warns of operators that meet in one file (Files.cpp).
-  void checkFiles();
-  /// Finds what carries event time, and reports what needs it and has none (EventTime.cpp).
-  void spreadEventTime();
   bool producers(StreamRef *, Connection &, llvm::SmallPtrSetImpl<StreamRef *> &);
   Instance &newInstance(const OperatorDef &, typed::Composite &, Instance *parent);
 
@@ -175,34 +114,14 @@ private:
                           llvm::ArrayRef<PortView>);
   void checkOutputType(Instance &, const ast::PortDecl &, const StreamRef &);
   void checkPortCounts(const ast::Invocation &, const ast::Composite &, size_t inputs);
-  bool bindAll(Instance &inst);
-  /// Pairs the formals of the instance with the parameters of its invocation, or their defaults.
-  void matchFormals(Instance &inst);
-  void bindUnknown(Instance &inst, const ast::Formal &);
-  bool bindName(Instance &inst, Binding &);
-  bool bindValue(Instance &inst, Binding &);
-  bool bindAttribute(Instance &inst, Binding &);
-  bool bindAttributeOf(Binding &, llvm::ArrayRef<PortView>, llvm::StringRef label,
-                       llvm::StringRef attribute, NearNames &);
-  bool checkActual(Instance &inst, Binding &);
-  bool checkDefault(Instance &inst, const Binding &);
-  bool wrongMode(const Binding &, llvm::StringRef what, const NearNames * = nullptr);
   void connectOutputs(Instance &inst, const ast::Invocation &);
 
   std::deque<typed::Variable> noVariables; // owner where there is no operator
   std::deque<typed::Composite> others;     // of checkOthers
-  std::deque<Scope> scopes;
-  std::deque<Place> places;
   std::deque<Instance> instances;
   std::deque<StreamRef> refs;
   std::vector<Instance *> expanding;
-  std::vector<Connection> connections;
   llvm::MapVector<const ast::Composite *, bool> checkedDefinitions;
-  std::set<const ast::Composite *> madeInputs;      // that make a stream with the name of an input
-  std::set<const ast::PortDecl *> wrongOutputTypes; // whose composite declares another one
-  /// How often a composite is invoked with that number of inputs and outputs, which it has not.
-  std::map<std::tuple<const ast::Composite *, size_t, size_t>, unsigned> wrongPortCounts;
-  std::set<const ast::Formal *> checkedDefaults;
   std::map<const ast::OperatorModelDecl *, std::unique_ptr<const typed::OperatorModel>> models;
 };
 

@@ -12,7 +12,6 @@ struct StreamRef {
   const ast::TypeNode *typeNode = nullptr; // not resolved yet
   const ast::Invocation *maker = nullptr;  // where that type stands
   Type type = nullptr;                     // Error after an error
-  bool isTwice = false; // has definitions of several types: which one readers mean is not known
   bool resolving = false;
   typed::Stream *stream = nullptr;   // made by a primitive operator here
   std::vector<StreamRef *> same;     // made elsewhere: a port of a composite

@@ -4,14 +4,16 @@
 // it is no part of the program.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 
-bool GraphSema::checkJobs(const ast::Invocation &invocation, const typed::OperatorModel &model,
-                          const Annotations &annotations, int regionAround) {
+bool sema::checkJobs(Diagnostics &diags, const ast::Invocation &invocation,
+                     const typed::OperatorModel &model, const Annotations &annotations,
+                     int regionAround) {
   if (!model.facts.exports && !model.facts.imports)
     return true;
   unsigned before = diags.errors();
@@ -30,23 +32,23 @@ std::pair<const ast::Expr *, Scope *> GraphSema::applicationScope() const {
   return {};
 }
 
-void GraphSema::checkExports() {
-  if (diags.errors())
+void sema::checkExports(GraphSema &graph) {
+  if (graph.diags.errors())
     return;
   llvm::DenseMap<const typed::Stream *, const typed::Operator *> exported;
-  for (const Connection &connection : connections) {
+  for (const Connection &connection : graph.connections) {
     const typed::Operator &op = *connection.op;
     if (!op.facts.exports)
       continue;
     const typed::InputPort &port = op.inputs[connection.port];
     for (auto [stream, splits] : llvm::zip_equal(port.streams, port.splits)) {
       if (!splits.empty())
-        diags.report(op.range, Diag::err_export_region, stream->name, op.kind);
+        graph.diags.report(op.range, Diag::err_export_region, stream->name, op.kind);
       auto [slot, isNew] = exported.try_emplace(stream, &op);
       if (isNew)
         continue;
-      auto error = diags.report(op.range, Diag::err_export_twice, stream->name);
-      diags.note(error, slot->second->range, Diag::note_previous_here);
+      auto error = graph.diags.report(op.range, Diag::err_export_twice, stream->name);
+      graph.diags.note(error, slot->second->range, Diag::note_previous_here);
     }
   }
 }

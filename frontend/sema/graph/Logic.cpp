@@ -1,6 +1,6 @@
 //===- Logic.cpp - logic clauses ---------------------===//
-#include "frontend/sema/graph/OperatorCheck.h"
-#include "frontend/sema/graph/Producers.h"
+#include "frontend/sema/graph/OperatorParts.h"
+#include "frontend/sema/graph/program/Producers.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -38,7 +38,7 @@ static std::string exampleOfSubmit(const typed::Operator &op, const typed::Outpu
 }
 
 /// An operator whose tuples all come from its logic, which has none for a stream.
-void OperatorCheck::warnNothingSubmitted() {
+void LogicCheck::warnNothingSubmitted() {
   bool isFormal = invocation.op.text.starts_with("$"); // other instances may have another operator
   if (isFormal || model.handlers != Model::Handlers::Submit)
     return;
@@ -55,7 +55,7 @@ void OperatorCheck::warnNothingSubmitted() {
 
 /// An input port that the logic leaves out, though it has others: `Custom(A; B)` may be meant as
 /// `Custom(A, B)`.
-void OperatorCheck::warnWithoutLogic() {
+void LogicCheck::warnWithoutLogic() {
   auto hasLogic = [](const typed::InputPort &port) { return port.onTuple || port.onPunct; };
   bool isFormal = invocation.op.text.starts_with("$"); // other instances may have another operator
   if (isFormal || model.handlers != Model::Handlers::Submit || llvm::none_of(op.inputs, hasLogic))
@@ -74,7 +74,7 @@ void OperatorCheck::warnWithoutLogic() {
   }
 }
 
-void OperatorCheck::logic() {
+void LogicCheck::logic() {
   for (const ast::LogicItem &item : invocation.logic)
     if (item.kind == ast::LogicKind::State)
       state(item);
@@ -87,12 +87,12 @@ void OperatorCheck::logic() {
   }
 }
 
-void OperatorCheck::state(const ast::LogicItem &item) {
+void LogicCheck::state(const ast::LogicItem &item) {
   for (const ast::DeclStmt *decl : item.states)
     sema.checkState(decl, *scope, op.states, op.stateInits);
 }
 
-void OperatorCheck::stateConflicts() {
+void LogicCheck::stateConflicts() {
   for (const typed::Variable *variable : op.states)
     for (const PortView &port : ports)
       if (port.type->attribute(variable->name)) {
@@ -103,15 +103,15 @@ void OperatorCheck::stateConflicts() {
       }
 }
 
-Place &OperatorCheck::logicPlace() {
-  Place &place = graph.newPlace(Place::Logic);
+Place &LogicCheck::logicPlace() {
+  Place &place = graph.scopes.newPlace(Place::Logic);
   place.maySubmit = model.handlers == Model::Handlers::Submit;
   place.outputs = &op.outputs;
   return place;
 }
 
-void OperatorCheck::handler(const ast::LogicItem &item) {
-  int port = inputPort(item.label);
+void LogicCheck::handler(const ast::LogicItem &item) {
+  int port = check.inputPort(item.label);
   if (port < 0)
     return;
   typed::InputPort &input = op.inputs[port];
@@ -130,12 +130,12 @@ void OperatorCheck::handler(const ast::LogicItem &item) {
   std::vector<unsigned> visible;
   if (onTuple)
     visible.push_back(port);
-  Scope &inner = graph.placeScope(*scope, place, inst, ports, visible);
-  enterOutputs(inner);
+  Scope &inner = graph.scopes.placeScope(*scope, place, inst, ports, visible);
+  check.enterOutputs(inner);
   slot = sema.checkStmt(item.body, inner);
 }
 
-void OperatorCheck::onProcess(const ast::LogicItem &item) {
+void LogicCheck::onProcess(const ast::LogicItem &item) {
   if (!ports.empty() || model.handlers != Model::Handlers::Submit) {
     diags.report(item.range, Diag::err_on_process);
     return;
@@ -145,7 +145,7 @@ void OperatorCheck::onProcess(const ast::LogicItem &item) {
     diags.note(error, op.onProcess->range, Diag::note_previous_here);
     return;
   }
-  Scope &inner = graph.placeScope(*scope, logicPlace(), inst, ports, {});
-  enterOutputs(inner);
+  Scope &inner = graph.scopes.placeScope(*scope, logicPlace(), inst, ports, {});
+  check.enterOutputs(inner);
   op.onProcess = sema.checkStmt(item.body, inner);
 }

@@ -1,8 +1,9 @@
 //===- OperatorCheck.cpp - invocations and their ports -----------------------===//
-#include "frontend/sema/graph/OperatorCheck.h"
 #include "frontend/sema/TypeDifference.h"
-#include "frontend/sema/expr/Foreign.h"
-#include "frontend/sema/graph/Loops.h"
+#include "frontend/sema/expr/hints/Foreign.h"
+#include "frontend/sema/graph/GraphChecks.h"
+#include "frontend/sema/graph/OperatorParts.h"
+#include "frontend/sema/graph/program/Loops.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -58,7 +59,7 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
     diags.report(invocation.op.range, Diag::err_not_supported,
                  "operator `" + operatorModel->qualified() + "`");
   else if (!readsOnlyItself(diags, invocation) &&
-           checkJobs(invocation, *operatorModel, annotations, inst.region))
+           checkJobs(diags, invocation, *operatorModel, annotations, inst.region))
     expandPrimitive(inst, invocation, *operatorModel, std::move(ports), annotations);
 }
 
@@ -84,7 +85,8 @@ std::optional<OperatorDef> GraphSema::findOperator(const ast::Unit *from, const 
     std::string formal = "$" + name.text.str();
     if (inst && path.parts.empty() && inst->operators.contains(formal))
       diags.note(error, range, Diag::note_did_you_mean, formal);
-    else if (StringRef instead = foreignOperator(name.text); !instead.empty())
+    else if (StringRef instead = modules.hints().find(HintKind::Operator, name.text);
+             !instead.empty())
       diags.note(error, range, Diag::note_foreign, instead);
     else if (!modules.noteUnreadable(error, from, ns, name.text, /*isDeclared=*/true))
       modules.noteOperators(error, range, from, ns, name.text);
@@ -207,11 +209,11 @@ OperatorCheck::OperatorCheck(GraphSema &graph, Instance &inst, const ast::Invoca
       op(op) {}
 
 void OperatorCheck::run() {
-  scope = &graph.newScope(inst.scope, &graph.newPlace(Place::StateInit));
+  scope = &graph.scopes.newScope(inst.scope, &graph.scopes.newPlace(Place::StateInit));
   scope->variables = &op.variables;
   scope->operatorName = op.name;
   scope->isReplicated = op.region >= 0;
-  graph.bindFormals(*scope, inst, {}, {});
+  graph.scopes.bindFormals(*scope, inst, {}, {});
   bool counted = portCounts();
   declareOutputs();
   // The clauses of an operator cannot be checked without its ports.
@@ -220,22 +222,23 @@ void OperatorCheck::run() {
   });
   if (!counted || !typed || isWrongOperator())
     return;
-  graph.enterAliases(*scope, ports);
+  graph.scopes.enterAliases(*scope, ports);
   for (const typed::OutputPort &port : op.outputs)
     scope->types[port.name] = port.stream->type;
   graph.findAbsent(inst, invocation, ports, *scope);
   unsigned before = diags.errors();
   if (annotations.eventTime)
-    graph.markEventTime(op, *annotations.eventTime);
-  logic();
+    markEventTime(diags, op, *annotations.eventTime);
+  LogicCheck(*this).logic();
   logicFailed = diags.errors() != before;
   windows();
-  if (isAmbiguous || !absentLabels.empty()) // nothing else can be said of its ports
-    return;
+  for (Doubt label : {Doubt::Label, Doubt::SharedLabel}) // nothing else can be said of its ports
+    if (sema.suspicions.isInDoubt(label, Subject::of(&op)))
+      return;
   unsigned beforeParams = diags.errors();
-  params();
+  ParamCheck(*this).params();
   followFile();
-  outputs();
+  OutputCheck(*this).outputs();
   if (diags.errors() == beforeParams)
     rules();
   if (model.facts.isNative)
@@ -247,8 +250,8 @@ void OperatorCheck::run() {
     diags.report(range, Diag::err_not_supported, what);
   sema.warnUnread(op);
   noteUnread();
-  warnNothingSubmitted();
-  warnWithoutLogic();
+  LogicCheck(*this).warnNothingSubmitted();
+  LogicCheck(*this).warnWithoutLogic();
 }
 
 /// Who reads a file as it grows does not mind who writes it.
@@ -342,7 +345,6 @@ void OperatorCheck::declareOutputs() {
     stream.range = ref->range;
     ref->stream = port.stream = &stream;
   }
-  assigned.resize(op.outputs.size());
 }
 
 void OperatorCheck::enterOutputs(Scope &to) {
@@ -364,7 +366,8 @@ std::vector<unsigned> OperatorCheck::allPorts() const {
   return {indices.begin(), indices.end()};
 }
 
-void GraphSema::unknownInputPort(Range range, StringRef label, llvm::ArrayRef<PortView> ports) {
+void sema::unknownInputPort(Diagnostics &diags, Range range, StringRef label,
+                            llvm::ArrayRef<PortView> ports) {
   auto error = diags.report(range, Diag::err_unknown_input_port, label);
   NearNames near(label);
   for (const PortView &port : ports)
@@ -381,15 +384,15 @@ int OperatorCheck::inputPort(const ast::Ident &label) {
     if (!llvm::is_contained(port.labels, label.text))
       continue;
     if (result >= 0) {
-      if (!isAmbiguous)
-        diags.report(label.range, Diag::err_port_label_ambiguous, label.text);
-      isAmbiguous = true;
+      sema.suspicions.report({{Doubt::SharedLabel, Subject::of(&op)}}, label.range,
+                             Diag::err_port_label_ambiguous, label.text);
       return -1;
     }
     result = index;
   }
-  if (result < 0 && !isAmbiguous && !isAbsent(label))
-    graph.unknownInputPort(label.range, label.text, ports);
+  bool isShared = sema.suspicions.isInDoubt(Doubt::SharedLabel, Subject::of(&op));
+  if (result < 0 && !isShared && !isAbsent(label))
+    unknownInputPort(diags, label.range, label.text, ports);
   return result;
 }
 

@@ -41,7 +41,7 @@ std::optional<Range> OperatorRules::outputClause(unsigned port) const {
 void OperatorRules::typeError(StringRef param, Type wanted, StringRef expected) {
   const typed::Expr &value = *op.param(param)->values.front();
   auto error = diags.report(value.range, Diag::err_param_type, param, value.type->str(), expected);
-  graph.sema.noteConversion(error, value, wanted, graph.newScope(nullptr));
+  graph.sema.noteConversion(error, value, wanted, graph.scopes.newScope(nullptr));
 }
 
 void OperatorRules::checkPartitioning(unsigned port, StringRef param) {

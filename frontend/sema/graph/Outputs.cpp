@@ -1,22 +1,22 @@
 //===- Outputs.cpp - output clauses and what they leave out -----===//
 #include "frontend/sema/TypeDifference.h"
-#include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/graph/OperatorParts.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 using typed::ExprPtr;
 
-void OperatorCheck::outputs() {
+void OutputCheck::outputs() {
   sameTypes();
-  Place &place = graph.newPlace(Place::OutputClause);
+  Place &place = graph.scopes.newPlace(Place::OutputClause);
   place.outputFunctions = model.functions.empty() ? nullptr : &model.functions;
-  Scope &at = graph.placeScope(*scope, place, inst, ports, allPorts());
-  enterOutputs(at);
+  Scope &at = graph.scopes.placeScope(*scope, place, inst, ports, check.allPorts());
+  check.enterOutputs(at);
   llvm::StringMap<Range> seen;
   bool valid = true;
   for (const ast::OutputItem &item : invocation.outputClause) {
-    int port = outputPort(item.port);
+    int port = check.outputPort(item.port);
     valid &= port >= 0;
     if (port < 0)
       continue;
@@ -25,8 +25,8 @@ void OperatorCheck::outputs() {
       auto error = diags.report(item.port.range, Diag::err_output_twice, item.port.text);
       diags.note(error, slot->second, Diag::note_previous_here);
     } else if (!model.output(port).assign && !item.assignments.empty()) {
-      auto error =
-          diags.report(invocation.op.range, Diag::err_output_not_allowed, name(), item.port.text);
+      auto error = diags.report(invocation.op.range, Diag::err_output_not_allowed, check.name(),
+                                item.port.text);
       diags.note(error, item.port.range, Diag::note_clause_here);
     } else if (!item.assignments.empty()) {
       valid &= assign(item, port, at);
@@ -65,7 +65,7 @@ static bool checkSummary(Diagnostics &diags, const typed::Expr &value) {
 }
 
 /// An output function that tells of a pane needs one, and does not depend on the tuple.
-void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
+void OutputCheck::checkPaneFunctions(const typed::Expr &value) {
   auto isPane = [](const typed::OutputFnExpr *call) { return call && call->proto->facts.pane; };
   bool hasPanes = llvm::all_of(op.inputs, [](const typed::InputPort &port) {
     return !port.window || port.window->kind == typed::Window::Interval;
@@ -86,7 +86,7 @@ void OperatorCheck::checkPaneFunctions(const typed::Expr &value) {
 
 /// Reports assignments to what is no attribute; false if there are some. A misspelt name is an
 /// error of its own. If the others are right, the type of the stream is wrong.
-bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
+bool OutputCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
   Type tuple = op.outputs[port].stream->type;
   bool all = true;
   std::vector<const ast::Ident *> strange;
@@ -100,13 +100,13 @@ bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
       continue;
     all = false;
     NearNames near = nearAttributes(tuple, name.text);
-    if (sema.isMisspelt(tuple, name.text)) {
-      diags.withhold();
+    if (sema.suspicions.covers({{Doubt::Misspelt, Subject::called(name.text), {}, tuple}})) {
+      continue;
     } else if (near.best().empty()) {
       strange.push_back(&name);
     } else {
       for (const std::string &written : near.best())
-        sema.rememberMisspelt(written, name.text);
+        sema.suspicions.misspelt(written, name.text);
       auto error = report(name.range, ("attribute `" + name.text + "`").str());
       diags.noteNear(error, name.range, near);
     }
@@ -121,7 +121,7 @@ bool OperatorCheck::areAttributes(const ast::OutputItem &item, unsigned port) {
   return false;
 }
 
-bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
+bool OutputCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at) {
   bool areKnown = areAttributes(item, port);
   typed::OutputPort &out = op.outputs[port];
   Type tuple = out.stream->type;
@@ -150,7 +150,7 @@ bool OperatorCheck::assign(const ast::OutputItem &item, unsigned port, Scope &at
 }
 
 /// Gives the attributes without assignment their values, as the model says.
-void OperatorCheck::complete(unsigned port) {
+void OutputCheck::complete(unsigned port) {
   const Model::Output &out = model.output(port);
   if (!out.assign && !out.autoAssign)
     return;
@@ -176,21 +176,21 @@ void OperatorCheck::complete(unsigned port) {
   }
   if (isExplained)
     diags.withhold();
-  if (!missing.empty() && !out.same && !logicFailed && !missesStream())
+  if (!missing.empty() && !out.same && !check.logicFailed && !check.missesStream())
     outputMissing(port, missing);
 }
 
 /// Whether the attribute has no value because of what was reported: the input has it under a
 /// misspelt name, or this operator names it, and nothing is called so.
-bool OperatorCheck::isConsequence(StringRef attribute) const {
+bool OutputCheck::isConsequence(StringRef attribute) const {
   return sema.isUnknownIn(invocation.range, attribute) ||
          llvm::any_of(ports, [&](const PortView &in) {
-           return sema.isMisspelt(in.type, attribute) ||
+           return sema.suspicions.isMisspelt(in.type, attribute) ||
                   sema.isUnknownIn(invocation.range, (in.type->str() + "." + attribute).str());
          });
 }
 
-void OperatorCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missing) {
+void OutputCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missing) {
   Type tuple = op.outputs[port].stream->type;
   const ast::OutPort &out = invocation.outputs[port];
   std::vector<std::string> names;
@@ -208,7 +208,7 @@ void OperatorCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missi
         if (have == type && !tuple->attribute(other))
           near.offer(other);
       for (const std::string &meant : near.best()) {
-        sema.rememberMisspelt(name, meant);
+        sema.suspicions.misspelt(name, meant);
         diags.note(error, sema.attributePlace(tuple, name).value_or(out.stream.range),
                    Diag::note_near_attribute, in.name, meant);
       }
@@ -216,7 +216,7 @@ void OperatorCheck::outputMissing(unsigned port, llvm::ArrayRef<StringRef> missi
   }
 }
 
-ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
+ExprPtr OutputCheck::autoAssigned(StringRef attribute, Type type) {
   for (auto [index, port] : llvm::enumerate(ports)) {
     unsigned position = 0;
     Type have = port.type->attribute(attribute, &position);
@@ -234,27 +234,27 @@ ExprPtr OperatorCheck::autoAssigned(StringRef attribute, Type type) {
 }
 
 /// What the operator itself gives.
-ExprPtr OperatorCheck::supplied(Type type) {
+ExprPtr OutputCheck::supplied(Type type) {
   return std::make_unique<typed::SuppliedExpr>(type, invocation.op.range);
 }
 
-ExprPtr OperatorCheck::defaultValue(Type type) {
+ExprPtr OutputCheck::defaultValue(Type type) {
   return std::make_unique<typed::ConstExpr>(type, invocation.op.range);
 }
 
 /// Those that read the stream do not know its type.
-void OperatorCheck::leaveTypeOpen(unsigned port) {
+void OutputCheck::leaveTypeOpen(unsigned port) {
   if (StreamRef *ref = inst.streams.lookup(invocation.outputs[port].stream.text))
     ref->type = types.get(SplType::Error);
 }
 
-void OperatorCheck::sameTypes() {
+void OutputCheck::sameTypes() {
   for (auto [index, out] : llvm::enumerate(op.outputs))
-    if (model.output(index).same && !logicFailed && !missesStream() &&
+    if (model.output(index).same && !check.logicFailed && !check.missesStream() &&
         out.stream->type != ports.front().type) {
       Type want = ports.front().type, have = out.stream->type;
       Range range = invocation.outputs[index].type->range;
-      auto error = diags.report(range, Diag::err_output_same_type, name(), ports.front().name,
+      auto error = diags.report(range, Diag::err_output_same_type, check.name(), ports.front().name,
                                 want->str(), have->str());
       noteDifference(diags, error, range, have, want);
       leaveTypeOpen(index);

@@ -5,6 +5,7 @@
 // says. Each stream that enters the region is split on its own.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -47,9 +48,10 @@ static bool isPort(const ast::NameExpr *name, llvm::ArrayRef<PortView> ports) {
          });
 }
 
-void GraphSema::unknownInputPort(const ast::Expr *e, llvm::ArrayRef<PortView> ports) {
+void sema::unknownInputPort(Diagnostics &diags, const ast::Expr *e,
+                            llvm::ArrayRef<PortView> ports) {
   if (const ast::NameExpr *name = plainName(e))
-    return unknownInputPort(e->range, name->name.text, ports);
+    return unknownInputPort(diags, e->range, name->name.text, ports);
   auto error = diags.report(e->range, Diag::err_port_name_wanted, quoted(diags, e));
   if (const ast::NameExpr *name = portInside(e); isPort(name, ports))
     return diags.note(error, e->range, Diag::note_did_you_mean, name->name.text);
@@ -66,20 +68,21 @@ static void noBroadcastList(Diagnostics &diags, const ast::Expr *e,
 }
 
 /// The split of the port that `name` denotes; null after an error. A port may be named once.
-typed::Split *GraphSema::portToSplit(const ast::Expr *e, llvm::ArrayRef<PortView> ports,
-                                     std::vector<typed::Split> &splits) {
-  if (isInQuotes(diags, e, "port"))
+static typed::Split *portToSplit(GraphSema &graph, const ast::Expr *e,
+                                 llvm::ArrayRef<PortView> ports,
+                                 std::vector<typed::Split> &splits) {
+  if (isInQuotes(graph.diags, e, "port"))
     return nullptr;
   const ast::NameExpr *name = plainName(e);
   auto port = llvm::find_if(ports, [&](const PortView &p) {
     return name && llvm::is_contained(p.labels, name->name.text);
   });
   if (port == ports.end())
-    return unknownInputPort(e, ports), nullptr;
+    return unknownInputPort(graph.diags, e, ports), nullptr;
   typed::Split &split = splits[port - ports.begin()];
   if (split.by == SplitKind::RoundRobin)
     return &split;
-  diags.report(e->range, Diag::err_parallel_port_twice, port->name);
+  graph.diags.report(e->range, Diag::err_parallel_port_twice, port->name);
   return nullptr;
 }
 
@@ -131,35 +134,35 @@ static void unknownKey(Diagnostics &diags, const ast::Expr *key, const PortView 
 }
 
 /// One entry of partitionBy, or a list of such.
-void GraphSema::checkPartition(Instance &inst, const ast::Expr *value,
-                               llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
+static void checkPartition(GraphSema &graph, Instance &inst, const ast::Expr *value,
+                           llvm::ArrayRef<PortView> ports, std::vector<typed::Split> &splits) {
   if (auto *list = llvm::dyn_cast<ast::ListExpr>(value)) {
     for (const ast::Expr *element : list->elements)
-      checkPartition(inst, element, ports, splits);
+      checkPartition(graph, inst, element, ports, splits);
     return;
   }
   std::optional<PartitionEntry> entry = partitionEntry(value);
   if (!entry) {
-    diags.report(value->range, Diag::err_parallel_split_form, "partitionBy",
-                 "a list of `{port = P, attributes = [a, b]}`");
+    graph.diags.report(value->range, Diag::err_parallel_split_form, "partitionBy",
+                       "a list of `{port = P, attributes = [a, b]}`");
     return;
   }
-  typed::Split *split = portToSplit(entry->port, ports, splits);
+  typed::Split *split = portToSplit(graph, entry->port, ports, splits);
   if (!split)
     return;
   const PortView &port = ports[split - splits.data()];
   if (port.type->kind == SplType::Error)
-    return diags.withhold();
+    return graph.diags.withhold();
   for (const ast::Expr *element : entry->attributes->elements) {
     const ast::NameExpr *name = plainName(element);
     unsigned index = 0;
-    const Entity *formal = name ? find(*inst.scope, name->name.text) : nullptr;
+    const Entity *formal = name ? findEntity(*inst.scope, name->name.text) : nullptr;
     if (name && port.type->attribute(attributeName(inst, name->name.text), &index))
       split->keys.push_back(index);
     else if (formal && formal->kind == Entity::Unknown)
-      diags.withhold();
-    else if (!isInQuotes(diags, element, "attribute"))
-      unknownKey(diags, element, port);
+      graph.diags.withhold();
+    else if (!isInQuotes(graph.diags, element, "attribute"))
+      unknownKey(graph.diags, element, port);
   }
   split->by = SplitKind::ByKey;
 }
@@ -194,36 +197,37 @@ static bool setWidth(Diagnostics &diags, typed::Region &region, const typed::Exp
   return region.width >= 1 && region.width <= kMaxWidth;
 }
 
-void GraphSema::checkParallel(Instance &inst, const ast::Invocation &invocation,
-                              const ast::Annotation &annotation, llvm::ArrayRef<PortView> ports,
-                              Annotations &result) {
-  unsigned before = diags.errors();
+void sema::checkParallel(GraphSema &graph, Instance &inst, const ast::Invocation &invocation,
+                         const ast::Annotation &annotation, llvm::ArrayRef<PortView> ports,
+                         Annotations &result) {
+  unsigned before = graph.diags.errors();
   typed::Region region;
-  region.path = instanceName(invocation);
+  region.path = graph.instanceName(invocation);
   region.kind = invocation.op.text.str();
   region.parent = inst.region;
   region.range = annotation.range;
   std::vector<typed::Split> splits(ports.size());
   if (const ast::Expr *width = valueOf(annotation, "width"); width && isIntegerOrComputed(width)) {
-    Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
-    if (typed::ExprPtr value = sema.checkExpr(width, scope, types.get(SplType::Int32)))
-      setWidth(diags, region, *value, width->range);
+    Scope &scope =
+        graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
+    if (typed::ExprPtr value = graph.sema.checkExpr(width, scope, graph.types.get(SplType::Int32)))
+      setWidth(graph.diags, region, *value, width->range);
   }
   if (const ast::Expr *partition = valueOf(annotation, "partitionBy"))
-    checkPartition(inst, partition, ports, splits);
+    checkPartition(graph, inst, partition, ports, splits);
   if (const ast::Expr *broadcast = valueOf(annotation, "broadcast")) {
     auto *list = llvm::dyn_cast<ast::ListExpr>(broadcast);
     if (!list)
-      noBroadcastList(diags, broadcast, ports);
+      noBroadcastList(graph.diags, broadcast, ports);
     for (const ast::Expr *name : list ? list->elements : decltype(list->elements)())
-      if (typed::Split *split = portToSplit(name, ports, splits))
+      if (typed::Split *split = portToSplit(graph, name, ports, splits))
         split->by = SplitKind::ToAll;
   }
-  if (diags.errors() != before)
+  if (graph.diags.errors() != before)
     return;
-  result.region = int(sema.program->regions.size());
+  result.region = int(graph.sema.program->regions.size());
   for (typed::Split &split : splits)
     split.region = unsigned(result.region);
-  sema.program->regions.push_back(std::move(region));
+  graph.sema.program->regions.push_back(std::move(region));
   result.splits = std::move(splits);
 }

@@ -1,12 +1,12 @@
 //===- Params.cpp - parameters by the model's modes -------------===//
-#include "frontend/sema/expr/Foreign.h"
-#include "frontend/sema/graph/OperatorCheck.h"
+#include "frontend/sema/expr/hints/Foreign.h"
+#include "frontend/sema/graph/OperatorParts.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-void OperatorCheck::params() {
+void ParamCheck::params() {
   llvm::StringMap<Range> seen;
   bool anyUnknown = false;
   for (const ast::ParamItem &item : invocation.params) {
@@ -17,10 +17,11 @@ void OperatorCheck::params() {
       auto error = diags.report(item.name.range, Diag::err_param_twice, item.name.text);
       diags.note(error, slot->second, Diag::note_previous_here);
     } else if (!param) {
-      auto error = diags.report(item.name.range, Diag::err_unknown_param, item.name.text, name());
+      auto error =
+          diags.report(item.name.range, Diag::err_unknown_param, item.name.text, check.name());
       NearNames near(item.name.text);
       near.offerAll(paramNames());
-      StringRef known = foreignParam(item.name.text, [&](StringRef ours) {
+      StringRef known = sema.modules->hints().param(item.name.text, [&](StringRef ours) {
         return model.param(ours, ports.size()).has_value();
       });
       if (!known.empty())
@@ -36,7 +37,7 @@ void OperatorCheck::params() {
     if (seen.contains(param.name))
       continue;
     if (param.required && !anyUnknown) // it may be the missing one
-      diags.report(invocation.op.range, Diag::err_missing_param, param.name, name());
+      diags.report(invocation.op.range, Diag::err_missing_param, param.name, check.name());
     if (param.isScope)
       applicationScope(param);
     if (!param.textsOf.empty())
@@ -44,7 +45,7 @@ void OperatorCheck::params() {
   }
 }
 
-std::vector<std::string> OperatorCheck::paramNames() const {
+std::vector<std::string> ParamCheck::paramNames() const {
   std::vector<std::string> names;
   for (const Model::Param &param : model.params)
     if (param.each)
@@ -56,7 +57,7 @@ std::vector<std::string> OperatorCheck::paramNames() const {
 }
 
 /// Lists the parameters, if they are few.
-void OperatorCheck::noteParams(mlir::InFlightDiagnostic &error, Range range) {
+void ParamCheck::noteParams(mlir::InFlightDiagnostic &error, Range range) {
   constexpr size_t most = 12;
   std::vector<std::string> names = paramNames();
   if (!names.empty() && names.size() <= most)
@@ -64,7 +65,7 @@ void OperatorCheck::noteParams(mlir::InFlightDiagnostic &error, Range range) {
 }
 
 /// The parameter has the value that the main composite's config says, if that says one.
-void OperatorCheck::applicationScope(const Model::Param &param) {
+void ParamCheck::applicationScope(const Model::Param &param) {
   auto [value, at] = graph.applicationScope();
   if (!value)
     return;
@@ -77,7 +78,7 @@ void OperatorCheck::applicationScope(const Model::Param &param) {
 }
 
 /// The parameter has a value for each value of another one: what the program writes there.
-void OperatorCheck::texts(const Model::Param &param) {
+void ParamCheck::texts(const Model::Param &param) {
   const typed::Parameter *other = op.param(param.textsOf);
   if (!other)
     return;
@@ -90,22 +91,22 @@ void OperatorCheck::texts(const Model::Param &param) {
   op.params.push_back(std::move(result));
 }
 
-void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param) {
+void ParamCheck::param(const ast::ParamItem &item, const Model::Param &param) {
   static const Place::Kind kinds[] = {Place::PerTupleParam, Place::StartParam, Place::Constant,
                                       Place::PerTupleParam, Place::Constant,   Place::StartParam};
-  Place &place = graph.newPlace(kinds[unsigned(param.mode)]);
+  Place &place = graph.scopes.newPlace(kinds[unsigned(param.mode)]);
   place.submissionAllowed =
       param.mode != Model::Mode::Constant && param.mode != Model::Mode::Literal;
-  std::vector<unsigned> visible = allPorts();
+  std::vector<unsigned> visible = check.allPorts();
   if (param.port) {
     if (*param.port >= ports.size()) {
-      diags.report(item.name.range, Diag::err_param_port, param.name, *param.port, name());
+      diags.report(item.name.range, Diag::err_param_port, param.name, *param.port, check.name());
       return;
     }
     visible = {*param.port};
   }
-  Scope *at = &graph.placeScope(*scope, place, inst, ports, visible);
-  enterOutputs(*at);
+  Scope *at = &graph.scopes.placeScope(*scope, place, inst, ports, visible);
+  check.enterOutputs(*at);
   if (item.value.values.empty()) {
     if (param.mode == Model::Mode::Literal) // `format : xml`
       unknownLiteral(item.value.range, param);
@@ -113,14 +114,14 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
       diags.report(item.value.range, Diag::err_param_not_value, param.name);
     return;
   }
-  std::vector<const ast::Expr *> values = graph.expandActual(item.value, at);
+  std::vector<const ast::Expr *> values = expandActual(item.value, at);
   const ast::NameExpr *formal = values.size() == 1 ? plainName(values.front()) : nullptr;
-  const Entity *entity = formal ? graph.find(*at, formal->name.text) : nullptr;
+  const Entity *entity = formal ? findEntity(*at, formal->name.text) : nullptr;
   if (entity && entity->kind == Entity::Unknown)
     return diags.withhold();
   if (values.size() > 1 && !param.many) {
     diags.report(item.value.values.size() > 1 ? values[1]->range : item.value.range,
-                 Diag::err_param_one_value, param.name, name());
+                 Diag::err_param_one_value, param.name, check.name());
     return;
   }
   typed::Parameter result;
@@ -136,7 +137,8 @@ void OperatorCheck::param(const ast::ParamItem &item, const Model::Param &param)
   result.perTuple = model.facts.isNative ? param.carried && llvm::any_of(result.values, reads)
                                          : param.mode == Model::Mode::Expression;
   if (param.planned)
-    notYet(item.name.range, llvm::formatv("parameter `{0}` of `{1}`", param.name, name()).str());
+    check.notYet(item.name.range,
+                 llvm::formatv("parameter `{0}` of `{1}`", param.name, check.name()).str());
   op.params.push_back(std::move(result));
 }
 
@@ -151,13 +153,13 @@ static const ast::NameExpr *firstOfPath(const ast::Expr *e) {
 }
 
 /// The name of a file without quotes, of which nothing is known as a name.
-bool OperatorCheck::isBareText(const ast::Expr *e, Scope &at) {
+bool ParamCheck::isBareText(const ast::Expr *e, Scope &at) {
   const ast::NameExpr *first = plainName(e) ? nullptr : firstOfPath(e);
-  return first && !graph.find(at, first->name.text) && !sema.findType(first->name.text, at) &&
+  return first && !findEntity(at, first->name.text) && !sema.findType(first->name.text, at) &&
          !sema.modules->findType(at.file(), "", "", first->name.text);
 }
 
-typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
+typed::ExprPtr ParamCheck::paramValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
   if (param.mode == Model::Mode::Literal)
     return literal(e, param);
   if (param.type && param.type->isString() && isBareText(e, at)) {
@@ -185,7 +187,7 @@ typed::ExprPtr OperatorCheck::paramValue(const ast::Expr *e, Scope &at, const Mo
   return value;
 }
 
-typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
+typed::ExprPtr ParamCheck::typedValue(const ast::Expr *e, Scope &at, const Model::Param &param) {
   Type type = param.type;
   if (param.tupleOf)
     type = param.tupleOf->isOutput ? op.outputs[param.tupleOf->index].stream->type
@@ -211,8 +213,7 @@ typed::ExprPtr OperatorCheck::typedValue(const ast::Expr *e, Scope &at, const Mo
 
 /// The number, if it is not known to be out of range; the start checks what it evaluates. What may
 /// differ from tuple to tuple is left to the operator.
-typed::ExprPtr OperatorCheck::inRange(typed::ExprPtr number, Range range,
-                                      const Model::Param &param) {
+typed::ExprPtr ParamCheck::inRange(typed::ExprPtr number, Range range, const Model::Param &param) {
   bool positive = param.sign == Model::Param::Positive;
   if (isBadSize(diags, *number, range, param.name, positive))
     return nullptr;
@@ -225,7 +226,7 @@ typed::ExprPtr OperatorCheck::inRange(typed::ExprPtr number, Range range,
 }
 
 /// Names the value that was meant, or all that this release has.
-void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
+void ParamCheck::unknownLiteral(Range range, const Model::Param &param) {
   std::vector<StringRef> have;
   for (StringRef literal : param.literals)
     if (!llvm::is_contained(param.plannedLiterals, literal))
@@ -235,7 +236,7 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
   Range whole = invocation.range;
   bool isOfFormal = range.file != whole.file || range.begin < whole.begin || range.end > whole.end;
   if (isOfFormal)
-    diags.note(error, invocation.op.range, Diag::note_parameter_here, param.name, name());
+    diags.note(error, invocation.op.range, Diag::note_parameter_here, param.name, check.name());
   else if (text != written && llvm::is_contained(have, text))
     return diags.note(error, range, Diag::note_no_quotes, text);
   NearNames near(text);
@@ -251,7 +252,7 @@ void OperatorCheck::unknownLiteral(Range range, const Model::Param &param) {
 }
 
 /// `csv` or `FileSink.csv`.
-typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &param) {
+typed::ExprPtr ParamCheck::literal(const ast::Expr *e, const Model::Param &param) {
   const ast::NameExpr *base = plainName(e);
   StringRef text = base ? base->name.text : StringRef();
   if (auto *member = llvm::dyn_cast<ast::MemberExpr>(e)) {
@@ -263,10 +264,11 @@ typed::ExprPtr OperatorCheck::literal(const ast::Expr *e, const Model::Param &pa
     return nullptr;
   }
   if (llvm::is_contained(param.plannedLiterals, text))
-    notYet(e->range, llvm::formatv("`{0} : {1}` of `{2}`", param.name, text, name()).str());
+    check.notYet(e->range,
+                 llvm::formatv("`{0} : {1}` of `{2}`", param.name, text, check.name()).str());
   return this->text(text, e->range);
 }
 
-typed::ExprPtr OperatorCheck::text(StringRef text, Range range) {
+typed::ExprPtr ParamCheck::text(StringRef text, Range range) {
   return std::make_unique<typed::ConstExpr>(types.get(SplType::RString), range, text.str());
 }

@@ -6,20 +6,21 @@
 // the two binds the attributes that the actual mentions.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/Formals.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-Scope &GraphSema::newScope(Scope *parent, const Place *place) {
+Scope &Scopes::newScope(Scope *parent, const Place *place) {
   Scope &scope = scopes.emplace_back();
   scope.parent = parent;
   scope.place = place;
   return scope;
 }
 
-Place &GraphSema::newPlace(Place::Kind kind) {
+Place &Scopes::newPlace(Place::Kind kind) {
   Place &place = places.emplace_back();
   place.kind = kind;
   place.isStateful = kind != Place::Constant;
@@ -45,8 +46,8 @@ static void enterAttribute(Scope &scope, StringRef name, const Entity &entity) {
     slot->second.kind = Entity::Ambiguous;
 }
 
-Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst,
-                             llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible) {
+Scope &Scopes::placeScope(Scope &parent, const Place &place, Instance &inst,
+                          llvm::ArrayRef<PortView> ports, llvm::ArrayRef<unsigned> visible) {
   Scope &scope = newScope(&parent, &place);
   for (unsigned i : visible)
     for (auto [index, attribute] : llvm::enumerate(ports[i].type->attributes))
@@ -69,7 +70,7 @@ Scope &GraphSema::placeScope(Scope &parent, const Place &place, Instance &inst,
   return scope;
 }
 
-void GraphSema::enterAliases(Scope &scope, llvm::ArrayRef<PortView> ports) {
+void Scopes::enterAliases(Scope &scope, llvm::ArrayRef<PortView> ports) {
   for (const PortView &port : ports)
     scope.types[port.name] = port.type;
 }
@@ -136,8 +137,8 @@ static void bindInvocation(Scope &bridge, const Instance &inst, llvm::ArrayRef<P
   }
 }
 
-void GraphSema::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports,
-                            llvm::ArrayRef<unsigned> visible) {
+void Scopes::bindFormals(Scope &scope, Instance &inst, llvm::ArrayRef<PortView> ports,
+                         llvm::ArrayRef<unsigned> visible) {
   Scope *written = nullptr; // where actuals are checked
   for (const Binding &binding : inst.bindings) {
     if (binding.formal->mode != ast::FormalMode::Expression &&
@@ -182,19 +183,19 @@ StringRef sema::attributeName(const Instance &inst, StringRef name) {
   return name;
 }
 
-const Entity *GraphSema::find(Scope &scope, StringRef name) {
+const Entity *sema::findEntity(Scope &scope, StringRef name) {
   for (Scope *s = &scope; s; s = s->parent)
     if (auto found = s->values.find(name); found != s->values.end())
       return &found->second;
   return nullptr;
 }
 
-std::vector<const ast::Expr *> GraphSema::expandActual(const ast::Actual &actual, Scope *&scope) {
+std::vector<const ast::Expr *> sema::expandActual(const ast::Actual &actual, Scope *&scope) {
   const ast::Actual *current = &actual;
   while (current->values.size() == 1) {
     const ast::NameExpr *name = plainName(current->values.front());
     const Entity *entity =
-        name && name->path.parts.empty() ? find(*scope, name->name.text) : nullptr;
+        name && name->path.parts.empty() ? findEntity(*scope, name->name.text) : nullptr;
     if (!entity || entity->kind != Entity::Actual || !entity->actual)
       break;
     current = entity->actual;

@@ -36,6 +36,8 @@ private:
   void checkFires(const Window::Bound &, StringRef what);
   void checkPanes();
   void setKind(Window::Kind, Range);
+  void finishInterval(Range);
+  void finishSliding(Range);
   void finish(Range);
   /// Where `rank` may stand behind what there was; else a warning.
   void ordered(unsigned rank, Range);
@@ -331,6 +333,33 @@ void WindowReader::word(const ast::Expr *e) {
 
 //===--- all of it ------------------------------------------------------------------===//
 
+/// A timeInterval window.
+void WindowReader::finishInterval(Range range) {
+  if (!bounds.empty())
+    diags.report(bounds[0].second, Diag::err_window_panes, "has no other policies");
+  else if (!window.panes.duration)
+    diags.report(range, Diag::err_window_panes, "needs intervalDuration(seconds)");
+  else if (limitRange)
+    diags.report(*limitRange, Diag::err_window_panes, "does not evict partitions");
+  checkPanes();
+  for (ExprPtr *length : {&window.panes.offset, &window.panes.discardAge})
+    if (!*length)
+      *length = std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Float64), range, 0.0);
+}
+
+/// A sliding window, with its trigger policy or the one that it has without.
+void WindowReader::finishSliding(Range range) {
+  for (const auto &[bound, at] : bounds)
+    if (bound.policy == Window::Punct)
+      diags.report(at, Diag::err_window_punct);
+  if (bounds.size() == 2)
+    window.trigger = std::move(bounds[1].first);
+  else // count(1)
+    window.trigger.size =
+        std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Int64), range, int64_t(1));
+  checkFires(window.trigger, "trigger");
+}
+
 /// What goes together, once all words are known.
 void WindowReader::finish(Range range) {
   if (limitRange && !window.partitioned)
@@ -340,19 +369,8 @@ void WindowReader::finish(Range range) {
                                                       : "tupleCount");
   const Window::Panes &panes = window.panes;
   bool hasPanes = panes.duration || panes.period || panes.offset || panes.discardAge;
-  if (window.kind == Window::Interval) {
-    if (!bounds.empty())
-      diags.report(bounds[0].second, Diag::err_window_panes, "has no other policies");
-    else if (!panes.duration)
-      diags.report(range, Diag::err_window_panes, "needs intervalDuration(seconds)");
-    else if (limitRange)
-      diags.report(*limitRange, Diag::err_window_panes, "does not evict partitions");
-    checkPanes();
-    for (ExprPtr *length : {&window.panes.offset, &window.panes.discardAge})
-      if (!*length)
-        *length = std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Float64), range, 0.0);
-    return;
-  }
+  if (window.kind == Window::Interval)
+    return finishInterval(range);
   if (hasPanes) {
     diags.report(range, Diag::err_window_kind);
     return;
@@ -368,17 +386,7 @@ void WindowReader::finish(Range range) {
     return;
   }
   window.evict = std::move(bounds[0].first);
-  if (!sliding)
-    return checkFires(window.evict, "tumbling window");
-  for (const auto &[bound, at] : bounds)
-    if (bound.policy == Window::Punct)
-      diags.report(at, Diag::err_window_punct);
-  if (bounds.size() == 2)
-    window.trigger = std::move(bounds[1].first);
-  else // count(1)
-    window.trigger.size =
-        std::make_unique<typed::ConstExpr>(sema.types.get(SplType::Int64), range, int64_t(1));
-  checkFires(window.trigger, "trigger");
+  sliding ? finishSliding(range) : checkFires(window.evict, "tumbling window");
 }
 
 std::optional<Window> WindowReader::read(const ast::Setting &setting) {
@@ -396,8 +404,8 @@ std::optional<Window> WindowReader::read(const ast::Setting &setting) {
 //===--- the clause -------------------------------------------------------------------===//
 
 std::optional<Window> OperatorCheck::window(const ast::Setting &setting, unsigned port) {
-  Place &place = graph.newPlace(Place::PerTupleParam);
-  Scope &at = graph.placeScope(*scope, place, inst, ports, {port});
+  Place &place = graph.scopes.newPlace(Place::PerTupleParam);
+  Scope &at = graph.scopes.placeScope(*scope, place, inst, ports, {port});
   return WindowReader(sema, at, ports[port], port).read(setting);
 }
 

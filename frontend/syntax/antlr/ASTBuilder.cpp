@@ -25,14 +25,14 @@ ast::Unit *ASTBuilder::unit(P::UnitContext *node) {
 void ASTBuilder::declaration(P::DeclarationContext *node, ast::Unit &unit) {
   Children c(node);
   if (auto *composite = c.rule<P::CompositeDeclContext>())
-    unit.composites.push_back(compositeDecl(composite));
+    unit.composites.push_back(GraphBuilder(*this).compositeDecl(composite));
   else if (auto *function = c.rule<P::FunctionDeclContext>())
     unit.functions.push_back(functionDecl(function));
   else if (auto *model = c.rule<P::OperatorModelContext>())
     unit.operators.push_back(operatorModel(model));
   else if (auto *alias = c.rule<P::TypeAliasContext>()) {
     auto *type = context.make<ast::TypeAlias>();
-    *type = typeAlias(alias);
+    *type = TypeBuilder(*this).typeAlias(alias);
     unit.types.push_back(type);
   }
 }
@@ -48,7 +48,7 @@ ast::UseDecl ASTBuilder::useDecl(P::UseDeclContext *node) {
   return use;
 }
 
-ast::Path ASTBuilder::path(P::PathContext *node) {
+ast::Path BuilderBase::path(P::PathContext *node) {
   ast::Path path;
   path.range = range(node);
   for (antlr4::tree::TerminalNode *part : node->ID())
@@ -56,7 +56,7 @@ ast::Path ASTBuilder::path(P::PathContext *node) {
   return path;
 }
 
-llvm::StringRef ASTBuilder::docBefore(const antlr4::ParserRuleContext *node) {
+llvm::StringRef BuilderBase::docBefore(const antlr4::ParserRuleContext *node) {
   llvm::StringRef doc;
   size_t first = node->start->getTokenIndex();
   if (first == 0)
@@ -80,7 +80,7 @@ ast::Function *ASTBuilder::functionDecl(P::FunctionDeclContext *node) {
   auto *result = c.rule<P::ResultTypeContext>();
   Children r(result);
   if (auto *resultType = r.rule<P::TypeContext>()) {
-    function->result = type(resultType);
+    function->result = TypeBuilder(*this).type(resultType);
   } else {
     function->result = context.make<ast::TypeNode>();
     function->result->kind = ast::TypeKind::Void;
@@ -92,7 +92,7 @@ ast::Function *ASTBuilder::functionDecl(P::FunctionDeclContext *node) {
   while (auto *fact = c.find<P::ModelWordContext>())
     function->facts.push_back(modelWord(fact));
   if (auto *body = c.find<P::BlockContext>())
-    function->body = block(body);
+    function->body = StmtBuilder(*this).block(body);
   checkFunction(*function);
   return function;
 }
@@ -146,7 +146,7 @@ ast::FunctionParam ASTBuilder::parameter(P::ParameterContext *node) {
   Children c(node);
   ast::FunctionParam param;
   param.isMutable = c.take(P::MUTABLE);
-  param.type = type(c.rule<P::TypeContext>());
+  param.type = TypeBuilder(*this).type(c.rule<P::TypeContext>());
   if (!c.done())
     param.name = ident(c.token());
   return param;
@@ -202,7 +202,7 @@ ast::ModelWord ASTBuilder::modelWord(P::ModelWordContext *node) {
   word.word = ident(c.rule<P::ModelNameContext>()->start);
   word.type = nullptr;
   if (c.take(P::LT))
-    word.type = type(c.rule<P::TypeContext>());
+    word.type = TypeBuilder(*this).type(c.rule<P::TypeContext>());
   for (antlr4::tree::TerminalNode *id : node->ID())
     word.list.push_back(ident(id->getSymbol()));
   return word;

@@ -1,7 +1,8 @@
 //===- ASTBuilder.h - parse tree to AST -------------------------*- C++ -*-===//
 //
 // Reads a parse tree without errors. One method a grammar rule, in the order
-// of SPL.g4; what the grammar accepts too much is refused here.
+// of SPL.g4; what the grammar accepts too much is refused here. Each part of the grammar
+// has a builder, which is made where a node of it is read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -57,88 +58,11 @@ private:
   size_t next = 0;
 };
 
-class ASTBuilder {
-public:
-  ASTBuilder(ASTContext &context, antlr4::CommonTokenStream &tokens, llvm::StringRef text,
-             uint32_t file, bool toolkitFile, Problems &problems)
-      : context(context), tokens(tokens), text(text), file(file), toolkitFile(toolkitFile),
-        problems(problems) {}
-
-  ast::Unit *unit(SPLParser::UnitContext *);
-
-private:
+/// What the builders of all parts share.
+struct BuilderBase {
   using P = SPLParser;
 
-  // Declarations.
-  void declaration(P::DeclarationContext *, ast::Unit &);
-  ast::UseDecl useDecl(P::UseDeclContext *);
   ast::Path path(P::PathContext *);
-  ast::Function *functionDecl(P::FunctionDeclContext *);
-  void functionHead(Children &, ast::Function &);
-  void checkFunction(const ast::Function &);
-  ast::FunctionParam parameter(P::ParameterContext *);
-  ast::OperatorModelDecl *operatorModel(P::OperatorModelContext *);
-  void modelClause(P::ModelClauseContext *, ast::OperatorModelDecl &);
-  ast::ModelItem modelItem(P::ModelItemContext *);
-  ast::ModelWord modelWord(P::ModelWordContext *);
-
-  // Composites and invocations.
-  ast::Annotation annotation(P::AnnotationContext *);
-  ast::Composite *compositeDecl(P::CompositeDeclContext *);
-  void signature(P::SignatureContext *, ast::Composite &);
-  ast::PortDecl portDecl(P::PortDeclContext *);
-  void compositeClause(P::CompositeClauseContext *, ast::Composite &);
-  ast::Formal formal(P::FormalContext *);
-  ast::Actual actual(P::ActualContext *);
-  ast::TypeNode *nameAsType(const ast::Expr *);
-  ast::Setting setting(P::SettingContext *);
-  ast::Invocation *invocation(P::InvocationContext *);
-  void results(P::ResultsContext *, ast::Invocation &);
-  ast::OutPort outPort(P::OutPortContext *);
-  ast::InPort inPort(P::InPortContext *);
-  void refuseOutputAsParam(const ast::Invocation &);
-  void refuseParamAsWindow(const ast::Invocation &);
-  void opClause(P::OpClauseContext *, ast::Invocation &);
-  ast::LogicItem logicItem(P::LogicItemContext *);
-  void stateItem(ast::LogicItem &, ast::Stmt *body);
-  ast::OutputItem outputItem(P::OutputItemContext *);
-
-  // Types.
-  ast::TypeNode *type(P::TypeContext *);
-  ast::TypeNode *namedType(P::NamedTypeContext *);
-  ast::TypeNode *builtinType(P::BuiltinTypeContext *);
-  ast::TypeNode *streamType(P::StreamTypeContext *);
-  void tupleBody(P::TupleBodyContext *, ast::TypeNode &tuple);
-  /// The right side of a type alias: a tuple body, or any type.
-  ast::TypeNode *aliased(P::TupleBodyContext *);
-  ast::TypeAlias typeAlias(P::TypeAliasContext *);
-  ast::TypeAlias innerType(P::InnerTypeContext *);
-
-  // Statements and expressions.
-  ast::Block *block(P::BlockContext *);
-  ast::Stmt *statement(P::StatementContext *);
-  ast::Stmt *ifStatement(Children &);
-  ast::Stmt *forStatement(Children &);
-  ast::Stmt *whileStatement(Children &);
-  ast::Stmt *jump(Children &, ast::StmtKind);
-  void refuseForeignDecl(const ast::Expr *);
-  ast::Stmt *exprStatement(P::ExprContext *);
-  ast::DeclStmt *localDecl(P::LocalDeclContext *);
-  ast::Expr *expr(P::ExprContext *);
-  Infix infixOperator(Children &, Range &op);
-  ast::Expr *infix(ast::Expr *left, P::ExprContext *);
-  ast::Expr *unary(P::UnaryContext *);
-  ast::Expr *postfix(P::PostfixContext *);
-  ast::Expr *postfixOp(ast::Expr *base, P::PostfixOpContext *);
-  ast::Expr *subscript(ast::Expr *base, P::SubscriptContext *);
-  ast::Expr *qualified(ast::Expr *base, ast::Ident name);
-  ast::Expr *primary(P::PrimaryContext *);
-  ast::Expr *literal(antlr4::Token *, ast::ExprKind);
-  ast::Expr *brace(Children &, Range);
-  /// All `expr` among the children that are left.
-  std::vector<ast::Expr *> exprs(Children &);
-
-  // Helpers.
   Range range(const antlr4::ParserRuleContext *node) const {
     return rangeOf(file, node->start, node->stop);
   }
@@ -172,6 +96,112 @@ private:
   uint32_t file;
   bool toolkitFile;
   Problems &problems;
+};
+
+/// Types and type aliases.
+class TypeBuilder : BuilderBase {
+public:
+  explicit TypeBuilder(const BuilderBase &base) : BuilderBase(base) {}
+
+  ast::TypeNode *type(P::TypeContext *);
+  ast::TypeNode *builtinType(P::BuiltinTypeContext *);
+  ast::TypeNode *streamType(P::StreamTypeContext *);
+  ast::TypeAlias typeAlias(P::TypeAliasContext *);
+  ast::TypeAlias innerType(P::InnerTypeContext *);
+
+private:
+  ast::TypeNode *namedType(P::NamedTypeContext *);
+  void tupleBody(P::TupleBodyContext *, ast::TypeNode &tuple);
+  /// The right side of a type alias: a tuple body, or any type.
+  ast::TypeNode *aliased(P::TupleBodyContext *);
+};
+
+/// Expressions.
+class ExprBuilder : BuilderBase {
+public:
+  explicit ExprBuilder(const BuilderBase &base) : BuilderBase(base) {}
+
+  /// All `expr` among the children that are left.
+  std::vector<ast::Expr *> exprs(Children &);
+  ast::Expr *expr(P::ExprContext *);
+
+private:
+  Infix infixOperator(Children &, Range &op);
+  ast::Expr *infix(ast::Expr *left, P::ExprContext *);
+  ast::Expr *unary(P::UnaryContext *);
+  ast::Expr *postfix(P::PostfixContext *);
+  ast::Expr *postfixOp(ast::Expr *base, P::PostfixOpContext *);
+  ast::Expr *subscript(ast::Expr *base, P::SubscriptContext *);
+  ast::Expr *qualified(ast::Expr *base, ast::Ident name);
+  ast::Expr *literal(antlr4::Token *, ast::ExprKind);
+  ast::Expr *primary(P::PrimaryContext *);
+  ast::Expr *brace(Children &, Range);
+};
+
+/// Statements.
+class StmtBuilder : BuilderBase {
+public:
+  explicit StmtBuilder(const BuilderBase &base) : BuilderBase(base) {}
+
+  ast::Block *block(P::BlockContext *);
+  ast::Stmt *statement(P::StatementContext *);
+
+private:
+  ast::Stmt *ifStatement(Children &);
+  ast::Stmt *forStatement(Children &);
+  ast::Stmt *whileStatement(Children &);
+  ast::Stmt *jump(Children &, ast::StmtKind);
+  void refuseForeignDecl(const ast::Expr *);
+  ast::Stmt *exprStatement(P::ExprContext *);
+  ast::DeclStmt *localDecl(P::LocalDeclContext *);
+};
+
+/// Composites and invocations.
+class GraphBuilder : BuilderBase {
+public:
+  explicit GraphBuilder(const BuilderBase &base) : BuilderBase(base) {}
+
+  ast::Composite *compositeDecl(P::CompositeDeclContext *);
+
+private:
+  ast::Annotation annotation(P::AnnotationContext *);
+  void signature(P::SignatureContext *, ast::Composite &);
+  ast::PortDecl portDecl(P::PortDeclContext *);
+  void compositeClause(P::CompositeClauseContext *, ast::Composite &);
+  ast::Formal formal(P::FormalContext *);
+  ast::Actual actual(P::ActualContext *);
+  ast::TypeNode *nameAsType(const ast::Expr *);
+  ast::Setting setting(P::SettingContext *);
+  ast::Invocation *invocation(P::InvocationContext *);
+  void results(P::ResultsContext *, ast::Invocation &);
+  ast::OutPort outPort(P::OutPortContext *);
+  ast::InPort inPort(P::InPortContext *);
+  void refuseOutputAsParam(const ast::Invocation &);
+  void refuseParamAsWindow(const ast::Invocation &);
+  void opClause(P::OpClauseContext *, ast::Invocation &);
+  ast::LogicItem logicItem(P::LogicItemContext *);
+  void stateItem(ast::LogicItem &, ast::Stmt *body);
+  ast::OutputItem outputItem(P::OutputItemContext *);
+};
+
+/// Files, functions and operator models.
+class ASTBuilder : BuilderBase {
+public:
+  explicit ASTBuilder(const BuilderBase &base) : BuilderBase(base) {}
+
+  ast::Unit *unit(SPLParser::UnitContext *);
+
+private:
+  void declaration(P::DeclarationContext *, ast::Unit &);
+  ast::UseDecl useDecl(P::UseDeclContext *);
+  ast::Function *functionDecl(P::FunctionDeclContext *);
+  void functionHead(Children &, ast::Function &);
+  void checkFunction(const ast::Function &);
+  ast::FunctionParam parameter(P::ParameterContext *);
+  ast::OperatorModelDecl *operatorModel(P::OperatorModelContext *);
+  void modelClause(P::ModelClauseContext *, ast::OperatorModelDecl &);
+  ast::ModelItem modelItem(P::ModelItemContext *);
+  ast::ModelWord modelWord(P::ModelWordContext *);
 };
 
 } // namespace sluice::grammar

@@ -112,14 +112,14 @@ static Infix infixOf(size_t token) {
   }
 }
 
-std::vector<ast::Expr *> ASTBuilder::exprs(Children &c) {
+std::vector<ast::Expr *> ExprBuilder::exprs(Children &c) {
   std::vector<ast::Expr *> all;
   while (auto *node = c.find<P::ExprContext>())
     all.push_back(expr(node));
   return all;
 }
 
-ast::Expr *ASTBuilder::expr(P::ExprContext *node) {
+ast::Expr *ExprBuilder::expr(P::ExprContext *node) {
   // Chains of infix operators lean to the left: no recursion along them.
   llvm::SmallVector<P::ExprContext *> chain;
   for (; node->children.size() > 1; node = static_cast<P::ExprContext *>(node->children[0]))
@@ -135,7 +135,7 @@ ast::Expr *ASTBuilder::expr(P::ExprContext *node) {
 }
 
 /// Reads the tokens of an operator, which may be the parts of `>>`, `>=` or `>>=`.
-Infix ASTBuilder::infixOperator(Children &c, Range &op) {
+Infix ExprBuilder::infixOperator(Children &c, Range &op) {
   antlr4::Token *first = c.token();
   op = range(first);
   Infix infix = infixOf(first->getType());
@@ -155,7 +155,7 @@ Infix ASTBuilder::infixOperator(Children &c, Range &op) {
   return infix;
 }
 
-ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
+ast::Expr *ExprBuilder::infix(ast::Expr *left, P::ExprContext *node) {
   Children c(node);
   c.rule<P::ExprContext>();
   Range op;
@@ -194,14 +194,14 @@ ast::Expr *ASTBuilder::infix(ast::Expr *left, P::ExprContext *node) {
   llvm_unreachable("unknown form");
 }
 
-ast::Expr *ASTBuilder::unary(P::UnaryContext *node) {
+ast::Expr *ExprBuilder::unary(P::UnaryContext *node) {
   Children c(node);
   if (auto *inner = c.rule<P::PostfixContext>())
     return postfix(inner);
   antlr4::Token *op = c.token();
   if (auto *target = c.rule<P::TypeContext>()) {
     auto *e = makeExpr<ast::CastExpr>(ExprKind::Cast, range(node), range(op));
-    e->type = type(target);
+    e->type = TypeBuilder(*this).type(target);
     e->operand = unary(c.find<P::UnaryContext>());
     return e;
   }
@@ -227,7 +227,7 @@ ast::Expr *ASTBuilder::unary(P::UnaryContext *node) {
   return e;
 }
 
-ast::Expr *ASTBuilder::postfix(P::PostfixContext *node) {
+ast::Expr *ExprBuilder::postfix(P::PostfixContext *node) {
   Children c(node);
   ast::Expr *e = primary(c.rule<P::PrimaryContext>());
   while (auto *op = c.rule<P::PostfixOpContext>())
@@ -235,7 +235,7 @@ ast::Expr *ASTBuilder::postfix(P::PostfixContext *node) {
   return e;
 }
 
-ast::Expr *ASTBuilder::postfixOp(ast::Expr *base, P::PostfixOpContext *node) {
+ast::Expr *ExprBuilder::postfixOp(ast::Expr *base, P::PostfixOpContext *node) {
   Children c(node);
   antlr4::Token *op = c.token();
   Range all = join(base->range, range(node));
@@ -273,7 +273,7 @@ ast::Expr *ASTBuilder::postfixOp(ast::Expr *base, P::PostfixOpContext *node) {
   }
 }
 
-ast::Expr *ASTBuilder::subscript(ast::Expr *base, P::SubscriptContext *node) {
+ast::Expr *ExprBuilder::subscript(ast::Expr *base, P::SubscriptContext *node) {
   Children c(node);
   auto *first = c.rule<P::ExprContext>();
   if (!c.take(P::COLON)) {
@@ -289,7 +289,7 @@ ast::Expr *ASTBuilder::subscript(ast::Expr *base, P::SubscriptContext *node) {
 }
 
 /// `a.b::name`, where `a.b` has been read as members of a value.
-ast::Expr *ASTBuilder::qualified(ast::Expr *base, ast::Ident name) {
+ast::Expr *ExprBuilder::qualified(ast::Expr *base, ast::Ident name) {
   auto *e = makeExpr<ast::NameExpr>(ExprKind::Name, join(base->range, name.range));
   e->name = name;
   e->path.range = base->range;
@@ -306,13 +306,13 @@ ast::Expr *ASTBuilder::qualified(ast::Expr *base, ast::Ident name) {
   return e;
 }
 
-ast::Expr *ASTBuilder::literal(antlr4::Token *token, ExprKind kind) {
+ast::Expr *ExprBuilder::literal(antlr4::Token *token, ExprKind kind) {
   auto *e = makeExpr<ast::LiteralExpr>(kind, range(token));
   e->text = ident(token).text;
   return e;
 }
 
-ast::Expr *ASTBuilder::primary(P::PrimaryContext *node) {
+ast::Expr *ExprBuilder::primary(P::PrimaryContext *node) {
   Children c(node);
   antlr4::Token *first = c.token();
   switch (first->getType()) {
@@ -352,7 +352,7 @@ ast::Expr *ASTBuilder::primary(P::PrimaryContext *node) {
   }
 }
 
-ast::Expr *ASTBuilder::brace(Children &c, Range all) {
+ast::Expr *ExprBuilder::brace(Children &c, Range all) {
   auto *e = makeExpr<ast::BraceExpr>(ExprKind::Brace, all);
   while (auto *entry = c.find<P::EntryContext>()) {
     Children parts(entry);

@@ -5,18 +5,19 @@
 using namespace sluice;
 using namespace sluice::grammar;
 
-ast::Annotation ASTBuilder::annotation(P::AnnotationContext *node) {
+ast::Annotation GraphBuilder::annotation(P::AnnotationContext *node) {
   ast::Annotation annotation;
   annotation.name = ident(node->ID()->getSymbol());
   annotation.range = range(node);
   for (P::KeyValueContext *entry : node->keyValue())
-    annotation.entries.push_back({ident(entry->getStart()), expr(entry->expr())});
+    annotation.entries.push_back(
+        {ident(entry->getStart()), ExprBuilder(*this).expr(entry->expr())});
   return annotation;
 }
 
 //===--- composites --------------------------------------------------------===//
 
-ast::Composite *ASTBuilder::compositeDecl(P::CompositeDeclContext *node) {
+ast::Composite *GraphBuilder::compositeDecl(P::CompositeDeclContext *node) {
   auto *composite = context.make<ast::Composite>();
   composite->range = range(node);
   composite->doc = docBefore(node);
@@ -33,7 +34,7 @@ ast::Composite *ASTBuilder::compositeDecl(P::CompositeDeclContext *node) {
   return composite;
 }
 
-void ASTBuilder::signature(P::SignatureContext *node, ast::Composite &composite) {
+void GraphBuilder::signature(P::SignatureContext *node, ast::Composite &composite) {
   for (P::PortListContext *list : node->portList()) {
     Children c(list);
     antlr4::Token *word = c.token();
@@ -45,13 +46,13 @@ void ASTBuilder::signature(P::SignatureContext *node, ast::Composite &composite)
   }
 }
 
-ast::PortDecl ASTBuilder::portDecl(P::PortDeclContext *node) {
+ast::PortDecl GraphBuilder::portDecl(P::PortDeclContext *node) {
   Children c(node);
   auto *type = c.rule<P::StreamTypeContext>();
-  return {type ? streamType(type) : nullptr, ident(c.token())};
+  return {type ? TypeBuilder(*this).streamType(type) : nullptr, ident(c.token())};
 }
 
-void ASTBuilder::compositeClause(P::CompositeClauseContext *node, ast::Composite &composite) {
+void GraphBuilder::compositeClause(P::CompositeClauseContext *node, ast::Composite &composite) {
   Children c(node);
   ast::Ident word = ident(c.token());
   composite.clauses.push_back({word.text, word.range});
@@ -59,7 +60,7 @@ void ASTBuilder::compositeClause(P::CompositeClauseContext *node, ast::Composite
     if (auto *param = c.rule<P::FormalContext>())
       composite.formals.push_back(formal(param));
     else if (auto *type = c.rule<P::InnerTypeContext>())
-      composite.types.push_back(innerType(type));
+      composite.types.push_back(TypeBuilder(*this).innerType(type));
     else if (auto *op = c.rule<P::InvocationContext>())
       composite.graph.push_back(invocation(op));
     else if (auto *config = c.rule<P::SettingContext>())
@@ -82,13 +83,13 @@ static ast::FormalMode modeOf(size_t token) {
   }
 }
 
-ast::Formal ASTBuilder::formal(P::FormalContext *node) {
+ast::Formal GraphBuilder::formal(P::FormalContext *node) {
   Children c(node);
   ast::Formal formal;
   formal.range = range(node);
   auto *mode = c.rule<P::FormalModeContext>();
   formal.mode = modeOf(mode->start->getType());
-  formal.type = mode->type() ? type(mode->type()) : nullptr;
+  formal.type = mode->type() ? TypeBuilder(*this).type(mode->type()) : nullptr;
   formal.name = ident(c.token());
   formal.hasDefault = c.take(P::COLON);
   if (formal.hasDefault)
@@ -96,22 +97,22 @@ ast::Formal ASTBuilder::formal(P::FormalContext *node) {
   return formal;
 }
 
-ast::Actual ASTBuilder::actual(P::ActualContext *node) {
+ast::Actual GraphBuilder::actual(P::ActualContext *node) {
   Children c(node);
   ast::Actual actual;
   actual.range = range(node);
   if (auto *builtin = c.rule<P::BuiltinTypeContext>()) {
-    actual.type = builtinType(builtin);
+    actual.type = TypeBuilder(*this).builtinType(builtin);
     return actual;
   }
-  actual.values = exprs(c);
+  actual.values = ExprBuilder(*this).exprs(c);
   if (actual.values.size() == 1)
     actual.type = nameAsType(actual.values[0]);
   return actual;
 }
 
 /// `name`, `a.b::name`, and either with `.member`; else null.
-ast::TypeNode *ASTBuilder::nameAsType(const ast::Expr *expr) {
+ast::TypeNode *GraphBuilder::nameAsType(const ast::Expr *expr) {
   const auto *member = llvm::dyn_cast<ast::MemberExpr>(expr);
   const auto *name = llvm::dyn_cast<ast::NameExpr>(member ? member->base : expr);
   if (!name)
@@ -126,18 +127,18 @@ ast::TypeNode *ASTBuilder::nameAsType(const ast::Expr *expr) {
   return type;
 }
 
-ast::Setting ASTBuilder::setting(P::SettingContext *node) {
+ast::Setting GraphBuilder::setting(P::SettingContext *node) {
   Children c(node);
   ast::Setting setting;
   setting.range = range(node);
   setting.label = ident(c.token());
-  setting.values = exprs(c);
+  setting.values = ExprBuilder(*this).exprs(c);
   return setting;
 }
 
 //===--- invocations -------------------------------------------------------===//
 
-ast::Invocation *ASTBuilder::invocation(P::InvocationContext *node) {
+ast::Invocation *GraphBuilder::invocation(P::InvocationContext *node) {
   auto *op = context.make<ast::Invocation>();
   op->range = range(node);
   Children c(node);
@@ -156,29 +157,29 @@ ast::Invocation *ASTBuilder::invocation(P::InvocationContext *node) {
   return op;
 }
 
-void ASTBuilder::results(P::ResultsContext *node, ast::Invocation &op) {
+void GraphBuilder::results(P::ResultsContext *node, ast::Invocation &op) {
   for (P::OutPortContext *port : node->outPort())
     op.outputs.push_back(outPort(port));
   if (antlr4::tree::TerminalNode *alias = node->ID())
     op.alias = ident(alias->getSymbol());
 }
 
-ast::OutPort ASTBuilder::outPort(P::OutPortContext *node) {
+ast::OutPort GraphBuilder::outPort(P::OutPortContext *node) {
   Children c(node);
   ast::OutPort port;
-  port.type = streamType(c.rule<P::StreamTypeContext>());
+  port.type = TypeBuilder(*this).streamType(c.rule<P::StreamTypeContext>());
   port.stream = ident(c.token());
   if (c.take(P::AS))
     port.alias = ident(c.token());
   return port;
 }
 
-ast::InPort ASTBuilder::inPort(P::InPortContext *node) {
+ast::InPort GraphBuilder::inPort(P::InPortContext *node) {
   Children c(node);
   ast::InPort port;
   port.range = range(node);
   auto *type = c.rule<P::StreamTypeContext>();
-  port.type = type ? streamType(type) : nullptr;
+  port.type = type ? TypeBuilder(*this).streamType(type) : nullptr;
   do
     port.streams.push_back(ident(c.token()));
   while (c.take(P::COMMA));
@@ -197,7 +198,7 @@ static bool isOutput(const ast::Invocation &op, llvm::StringRef name,
 }
 
 /// `param groupBy : n; Out : sum = Sum(n);`
-void ASTBuilder::refuseOutputAsParam(const ast::Invocation &op) {
+void GraphBuilder::refuseOutputAsParam(const ast::Invocation &op) {
   for (const ast::ParamItem &param : op.params)
     if (isOutput(op, param.name.text, param.value.values))
       return (void)error(param.name.range, Diag::err_clause_missing,
@@ -206,7 +207,7 @@ void ASTBuilder::refuseOutputAsParam(const ast::Invocation &op) {
 
 /// `window In : tumbling, count(3); sortBy : n;`: the second is no window but a parameter or an
 /// output, where neither its name is that of an input nor its value that of a window.
-void ASTBuilder::refuseParamAsWindow(const ast::Invocation &op) {
+void GraphBuilder::refuseParamAsWindow(const ast::Invocation &op) {
   for (const ast::Setting &window : op.window) {
     bool isPort = llvm::any_of(op.inputs, [&](const ast::InPort &port) {
       return port.alias.text == window.label.text ||
@@ -230,7 +231,7 @@ void ASTBuilder::refuseParamAsWindow(const ast::Invocation &op) {
   }
 }
 
-void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
+void GraphBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
   Children c(node);
   bool isWindow = c.at(P::WINDOW);
   ast::Ident word = ident(c.token());
@@ -250,12 +251,12 @@ void ASTBuilder::opClause(P::OpClauseContext *node, ast::Invocation &op) {
   refuseOutputAsParam(op);
 }
 
-ast::LogicItem ASTBuilder::logicItem(P::LogicItemContext *node) {
+ast::LogicItem GraphBuilder::logicItem(P::LogicItemContext *node) {
   Children c(node);
   ast::LogicItem item;
   item.range = range(node);
   antlr4::Token *first = c.token();
-  ast::Stmt *body = statement(node->statement());
+  ast::Stmt *body = StmtBuilder(*this).statement(node->statement());
   if (first->getType() != P::ID) {
     item.kind = first->getType() == P::ONTUPLE ? ast::LogicKind::OnTuple : ast::LogicKind::OnPunct;
     item.label = ident(c.token());
@@ -289,7 +290,7 @@ static const ast::NameExpr *undeclaredName(const ast::Stmt *stmt,
   return name;
 }
 
-void ASTBuilder::stateItem(ast::LogicItem &item, ast::Stmt *body) {
+void GraphBuilder::stateItem(ast::LogicItem &item, ast::Stmt *body) {
   auto *block = llvm::dyn_cast<ast::Block>(body);
   for (ast::Stmt *stmt : block ? block->body : std::vector<ast::Stmt *>{body}) {
     if (auto *decl = llvm::dyn_cast<ast::DeclStmt>(stmt))
@@ -301,10 +302,11 @@ void ASTBuilder::stateItem(ast::LogicItem &item, ast::Stmt *body) {
   }
 }
 
-ast::OutputItem ASTBuilder::outputItem(P::OutputItemContext *node) {
+ast::OutputItem GraphBuilder::outputItem(P::OutputItemContext *node) {
   ast::OutputItem item;
   item.port = ident(node->ID()->getSymbol());
   for (P::AssignmentContext *assignment : node->assignment())
-    item.assignments.push_back({ident(assignment->ID()->getSymbol()), expr(assignment->expr())});
+    item.assignments.push_back(
+        {ident(assignment->ID()->getSymbol()), ExprBuilder(*this).expr(assignment->expr())});
   return item;
 }

@@ -6,7 +6,7 @@ using namespace sluice;
 using namespace sluice::grammar;
 using ast::StmtKind;
 
-ast::Block *ASTBuilder::block(P::BlockContext *node) {
+ast::Block *StmtBuilder::block(P::BlockContext *node) {
   auto *block = makeStmt<ast::Block>(StmtKind::Block);
   block->range = range(node);
   for (P::BlockItemContext *item : node->blockItem()) {
@@ -17,13 +17,13 @@ ast::Block *ASTBuilder::block(P::BlockContext *node) {
     }
     auto *alias = makeStmt<ast::AliasStmt>(StmtKind::Alias);
     alias->range = range(item);
-    alias->alias = typeAlias(c.rule<P::TypeAliasContext>());
+    alias->alias = TypeBuilder(*this).typeAlias(c.rule<P::TypeAliasContext>());
     block->body.push_back(alias);
   }
   return block;
 }
 
-ast::Stmt *ASTBuilder::statement(P::StatementContext *node) {
+ast::Stmt *StmtBuilder::statement(P::StatementContext *node) {
   Children c(node);
   ast::Stmt *stmt;
   if (auto *inner = c.rule<P::BlockContext>())
@@ -50,39 +50,39 @@ ast::Stmt *ASTBuilder::statement(P::StatementContext *node) {
   return stmt;
 }
 
-ast::Stmt *ASTBuilder::ifStatement(Children &c) {
+ast::Stmt *StmtBuilder::ifStatement(Children &c) {
   auto *stmt = makeStmt<ast::IfStmt>(StmtKind::If);
-  stmt->cond = expr(c.find<P::ExprContext>());
+  stmt->cond = ExprBuilder(*this).expr(c.find<P::ExprContext>());
   stmt->then = statement(c.find<P::StatementContext>());
   stmt->otherwise = c.take(P::ELSE) ? statement(c.rule<P::StatementContext>()) : nullptr;
   return stmt;
 }
 
-ast::Stmt *ASTBuilder::forStatement(Children &c) {
+ast::Stmt *StmtBuilder::forStatement(Children &c) {
   auto *stmt = makeStmt<ast::ForStmt>(StmtKind::For);
-  stmt->type = type(c.find<P::TypeContext>());
+  stmt->type = TypeBuilder(*this).type(c.find<P::TypeContext>());
   stmt->name = ident(c.token());
-  stmt->collection = expr(c.find<P::ExprContext>());
+  stmt->collection = ExprBuilder(*this).expr(c.find<P::ExprContext>());
   stmt->body = statement(c.find<P::StatementContext>());
   return stmt;
 }
 
-ast::Stmt *ASTBuilder::whileStatement(Children &c) {
+ast::Stmt *StmtBuilder::whileStatement(Children &c) {
   auto *stmt = makeStmt<ast::WhileStmt>(StmtKind::While);
-  stmt->cond = expr(c.find<P::ExprContext>());
+  stmt->cond = ExprBuilder(*this).expr(c.find<P::ExprContext>());
   stmt->body = statement(c.find<P::StatementContext>());
   return stmt;
 }
 
-ast::Stmt *ASTBuilder::jump(Children &c, StmtKind kind) {
+ast::Stmt *StmtBuilder::jump(Children &c, StmtKind kind) {
   auto *stmt = makeStmt<ast::JumpStmt>(kind);
   if (auto *value = c.rule<P::ExprContext>())
-    stmt->value = expr(value);
+    stmt->value = ExprBuilder(*this).expr(value);
   return stmt;
 }
 
 /// `List<Integer> s;` and `List<Integer> s = [];`, which read as two comparisons.
-void ASTBuilder::refuseForeignDecl(const ast::Expr *e) {
+void StmtBuilder::refuseForeignDecl(const ast::Expr *e) {
   if (auto *assign = llvm::dyn_cast<ast::AssignExpr>(e))
     e = assign->lhs;
   auto *greater = llvm::dyn_cast<ast::BinaryExpr>(e);
@@ -94,21 +94,21 @@ void ASTBuilder::refuseForeignDecl(const ast::Expr *e) {
     error(name->range, Diag::err_foreign, {name->name.text.str(), instead});
 }
 
-ast::Stmt *ASTBuilder::exprStatement(P::ExprContext *node) {
+ast::Stmt *StmtBuilder::exprStatement(P::ExprContext *node) {
   auto *stmt = makeStmt<ast::ExprStmt>(StmtKind::Expr);
-  stmt->expr = expr(node);
+  stmt->expr = ExprBuilder(*this).expr(node);
   refuseForeignDecl(stmt->expr);
   return stmt;
 }
 
-ast::DeclStmt *ASTBuilder::localDecl(P::LocalDeclContext *node) {
+ast::DeclStmt *StmtBuilder::localDecl(P::LocalDeclContext *node) {
   Children c(node);
   auto *decl = makeStmt<ast::DeclStmt>(StmtKind::Decl);
   decl->range = range(node);
   decl->isMutable = c.take(P::MUTABLE);
-  decl->type = type(c.rule<P::TypeContext>());
+  decl->type = TypeBuilder(*this).type(c.rule<P::TypeContext>());
   for (P::DeclaratorContext *item : node->declarator())
-    decl->declarators.push_back(
-        {ident(item->ID()->getSymbol()), item->expr() ? expr(item->expr()) : nullptr});
+    decl->declarators.push_back({ident(item->ID()->getSymbol()),
+                                 item->expr() ? ExprBuilder(*this).expr(item->expr()) : nullptr});
   return decl;
 }

@@ -5,14 +5,14 @@ using namespace sluice;
 using namespace sluice::grammar;
 using ast::TypeKind;
 
-ast::TypeNode *ASTBuilder::type(P::TypeContext *node) {
+ast::TypeNode *TypeBuilder::type(P::TypeContext *node) {
   Children c(node);
   if (auto *named = c.rule<P::NamedTypeContext>())
     return namedType(named);
   return builtinType(c.rule<P::BuiltinTypeContext>());
 }
 
-ast::TypeNode *ASTBuilder::namedType(P::NamedTypeContext *node) {
+ast::TypeNode *TypeBuilder::namedType(P::NamedTypeContext *node) {
   Children c(node);
   auto *type = context.make<ast::TypeNode>();
   type->kind = TypeKind::Named;
@@ -37,7 +37,7 @@ static TypeKind kindOf(size_t token) {
   llvm_unreachable("the grammar has a type that Kinds.def has not");
 }
 
-ast::TypeNode *ASTBuilder::builtinType(P::BuiltinTypeContext *node) {
+ast::TypeNode *TypeBuilder::builtinType(P::BuiltinTypeContext *node) {
   Children c(node);
   auto *result = context.make<ast::TypeNode>();
   result->range = range(node);
@@ -48,7 +48,7 @@ ast::TypeNode *ASTBuilder::builtinType(P::BuiltinTypeContext *node) {
     else if (auto *body = c.rule<P::TupleBodyContext>())
       tupleBody(body, *result);
     else if (auto *bound = c.rule<P::BoundContext>())
-      result->bound = expr(bound->expr());
+      result->bound = ExprBuilder(*this).expr(bound->expr());
     else if (c.at(P::ID))
       result->members.push_back(ident(c.token()));
     else if (c.at(P::STRING))
@@ -59,7 +59,7 @@ ast::TypeNode *ASTBuilder::builtinType(P::BuiltinTypeContext *node) {
   return result;
 }
 
-ast::TypeNode *ASTBuilder::streamType(P::StreamTypeContext *node) {
+ast::TypeNode *TypeBuilder::streamType(P::StreamTypeContext *node) {
   auto *type = context.make<ast::TypeNode>();
   type->kind = TypeKind::Tuple;
   type->range = range(node);
@@ -67,7 +67,7 @@ ast::TypeNode *ASTBuilder::streamType(P::StreamTypeContext *node) {
   return type;
 }
 
-void ASTBuilder::tupleBody(P::TupleBodyContext *node, ast::TypeNode &tuple) {
+void TypeBuilder::tupleBody(P::TupleBodyContext *node, ast::TypeNode &tuple) {
   bool reported = false;
   for (P::TupleItemContext *item : node->tupleItem()) {
     Children c(item);
@@ -95,7 +95,7 @@ void ASTBuilder::tupleBody(P::TupleBodyContext *node, ast::TypeNode &tuple) {
   }
 }
 
-ast::TypeNode *ASTBuilder::aliased(P::TupleBodyContext *node) {
+ast::TypeNode *TypeBuilder::aliased(P::TupleBodyContext *node) {
   std::vector<P::TupleItemContext *> items = node->tupleItem();
   if (items.size() == 1 && items[0]->children.size() == 1)
     return type(items[0]->type());
@@ -106,7 +106,7 @@ ast::TypeNode *ASTBuilder::aliased(P::TupleBodyContext *node) {
   return tuple;
 }
 
-ast::TypeAlias ASTBuilder::typeAlias(P::TypeAliasContext *node) {
+ast::TypeAlias TypeBuilder::typeAlias(P::TypeAliasContext *node) {
   ast::TypeAlias alias;
   alias.name = ident(node->ID()->getSymbol());
   alias.type = aliased(node->tupleBody());
@@ -114,7 +114,7 @@ ast::TypeAlias ASTBuilder::typeAlias(P::TypeAliasContext *node) {
   return alias;
 }
 
-ast::TypeAlias ASTBuilder::innerType(P::InnerTypeContext *node) {
+ast::TypeAlias TypeBuilder::innerType(P::InnerTypeContext *node) {
   ast::TypeAlias alias;
   alias.name = ident(node->ID()->getSymbol());
   alias.type = aliased(node->tupleBody());

@@ -1,7 +1,7 @@
 //===- ErrorRecovery.cpp - where parsing goes on after an error ------------===//
 #include "frontend/grammar/SPLParser.h"
 #include "frontend/syntax/antlr/ErrorStrategy.h"
-#include "frontend/syntax/antlr/Tokens.h"
+#include "frontend/syntax/antlr/advice/Advisors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -151,7 +151,7 @@ bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
     parser->consume();
     size_t next = tokens->LA(1);
     bool goesOn = next == P::SEMI || next == P::COMMA || next == P::RPAREN || next == P::RBRACKET ||
-                  next == P::ELSE || continuesForeign(parser, tokens->LT(1));
+                  next == P::ELSE || continuesForeign(view, tokens->LT(1));
     if (open.inBraces())
       continue;
     // A `;` may also separate ports, inside parentheses.
@@ -163,7 +163,7 @@ bool ErrorStrategy::skipItem(Parser *parser, Token *first) {
 }
 
 /// Up to the body, so that it is read.
-void ErrorStrategy::skipSignature(Parser *parser) {
+static void skipSignature(Parser *parser) {
   auto *tokens = parser->getTokenStream();
   while (tokens->LA(1) != Token::EOF && tokens->LA(1) != P::LBRACE && tokens->LA(1) != P::RBRACE)
     parser->consume();
@@ -191,18 +191,49 @@ void ErrorStrategy::recover(Parser *parser, std::exception_ptr error) {
   }
 }
 
+/// Whether the `{` of this `}` is the forgotten one. Else it is that of the operator: only the
+/// composite may end behind it, or another operator begin.
+bool ErrorStrategy::closesHandler(Token *close) const {
+  static constexpr size_t inComposite[] = {P::RBRACE, P::STREAM, P::LPAREN, P::AT, P::CONFIG};
+  Token *behind = view.next(close), *second = view.next(behind);
+  if (behind->getType() == P::RBRACE)
+    return llvm::is_contained(inComposite, second->getType());
+  return beginsHandler(behind, second);
+}
+
+/// Skips the statements of a handler without braces.
+void ErrorStrategy::skipHandler(Parser *parser) {
+  auto *tokens = parser->getTokenStream();
+  inHandler = false;
+  for (unsigned depth = 0; tokens->LA(1) != Token::EOF; parser->consume()) {
+    Token *token = tokens->LT(1);
+    size_t type = token->getType();
+    bool isNext = type == P::STREAM || type == P::COMPOSITE || beginsHandler(token, tokens->LT(2));
+    if (depth == 0 && isNext)
+      break;
+    if (type == P::RBRACE && depth == 0) {
+      if (closesHandler(token))
+        parser->consume();
+      break;
+    }
+    depth += type == P::LBRACE;
+    depth -= type == P::RBRACE;
+  }
+  endErrorCondition(parser);
+}
+
 /// In a list of items: reports what is no item, and skips it.
 void ErrorStrategy::skipUnexpectedItems(Parser *parser, const Expected &expected) {
   auto *tokens = parser->getTokenStream();
   bool reported = inErrorRecoveryMode(parser);
   while (tokens->LA(1) != Token::EOF && !expected.contains(tokens->LA(1))) {
     Token *found = parser->getCurrentToken();
-    if (isBehindHandlerError(parser, found)) {
+    SyntaxError error = errorAt(parser, found, expected);
+    if (advice::isBehindHandlerError(error, found)) {
       skipHandler(parser);
       continue;
     }
-    if (isStraySemicolon(parser, expected)) {
-      add(rangeOf(file, found), Diag::err_stray_semicolon);
+    if (follow(advice::straySemicolon(error))) {
       parser->consume();
       continue;
     }
@@ -250,11 +281,11 @@ static std::pair<const char *, size_t> separated(size_t rule, const Token *first
 
 /// The separators `;` from `first` to the bracket `closer`, which stands on its line; none if it
 /// does not. Between `<` and `>` are types, so that all else ends the search.
-std::vector<Token *> ErrorStrategy::semicolonsTo(Parser *parser, Token *first, size_t closer) {
+std::vector<Token *> ErrorStrategy::semicolonsTo(Token *first, size_t closer) const {
   bool isType = closer == P::GT;
   std::vector<Token *> found;
   unsigned depth = 0;
-  for (Token *token = first; token->getLine() == first->getLine(); token = next(parser, token)) {
+  for (Token *token = first; token->getLine() == first->getLine(); token = view.next(token)) {
     size_t type = token->getType();
     bool isOther = type == P::LBRACE || type == P::RBRACE || type == P::ASSIGN;
     if (type == Token::EOF || (isType && isOther))
@@ -278,9 +309,9 @@ void ErrorStrategy::readSemicolonsAsCommas(Parser *parser) {
   if (found->getType() != P::SEMI || !what ||
       !parser->getExpectedTokens().contains(size_t(P::COMMA)))
     return;
-  std::vector<Token *> all = semicolonsTo(parser, found, closer);
+  std::vector<Token *> all = semicolonsTo(found, closer);
   if (!all.empty())
-    add(rangeOf(file, found), Diag::err_comma, {what, spelling(found, text)});
+    add({view.range(found), Diag::err_comma, {what, view.spell(found)}, {}});
   for (Token *semicolon : all)
     static_cast<antlr4::WritableToken *>(semicolon)->setType(P::COMMA);
 }
@@ -303,7 +334,7 @@ void ErrorStrategy::skipAttributes(Parser *parser) {
   auto *tokens = parser->getTokenStream();
   if (parser->getContext()->getRuleIndex() != P::RuleTupleBody || inErrorRecoveryMode(parser) ||
       tokens->LA(1) != P::ID || tokens->LA(2) != P::ID ||
-      !explainAttribute(parser, parser->getCurrentToken()))
+      !follow(advice::attribute(errorAt(parser, parser->getCurrentToken(), Expected()))))
     return;
   static constexpr size_t ends[] = {P::SEMI, P::LBRACE, P::RBRACE, P::LPAREN, P::ASSIGN};
   for (unsigned depth = 0; tokens->LA(1) != Token::EOF; parser->consume()) {
@@ -339,18 +370,16 @@ Token *ErrorStrategy::recoverInline(Parser *parser) {
     throw antlr4::InputMismatchException(parser);
   Token *found = parser->getCurrentToken();
   Expected expected = getExpectedTokens(parser);
-  if (explainTypeCall(parser, found) || explainModifier(parser, found) ||
-      explainConstant(parser, found) || explainHeadWord(parser, found) ||
-      explainHead(parser, found, expected) || explainIf(found, expected) ||
-      explainShape(parser, found, expected) || explainForeign(parser, found, expected)) {
+  SyntaxError error = errorAt(parser, found, expected, Occasion::Inline);
+  if (follow(advise(error))) {
     beginErrorCondition(parser);
     throw antlr4::InputMismatchException(parser);
   }
-  if (!isKeywordAsName(parser, found, expected))
+  if (!advice::isKeywordAsName(error))
     return DefaultErrorStrategy::recoverInline(parser);
   if (!expected.contains(size_t(P::ID))) // the name was optional
     throw antlr4::InputMismatchException(parser);
-  add(rangeOf(file, found), Diag::err_keyword_as_name, {found->getText()});
+  add({view.range(found), Diag::err_keyword_as_name, {found->getText()}, {}});
   parser->consume();
   return found;
 }

@@ -59,7 +59,8 @@ SPLParser::UnitContext *parseFully(SPLParser &parser, llvm::StringRef text, uint
   parser.reset();
   parser.removeParseListeners();
   parser.addParseListener(&guard);
-  parser.setErrorHandler(std::make_shared<ErrorStrategy>(text, file, problems));
+  parser.setErrorHandler(
+      std::make_shared<ErrorStrategy>(*parser.getTokenStream(), text, file, problems));
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
       antlr4::atn::PredictionMode::LL);
   auto *tree = parser.unit();
@@ -174,7 +175,7 @@ ast::Unit *sluice::readUnit(ASTContext &context, llvm::StringRef text, uint32_t 
     if (!tree)
       tree = parseAgain(parser, tokens, text, file, problems);
     if (problems.empty()) {
-      ASTBuilder builder(context, tokens, text, file, toolkitFile, problems);
+      ASTBuilder builder(BuilderBase{context, tokens, text, file, toolkitFile, problems});
       ast::Unit *unit = builder.unit(tree);
       return problems.empty() ? unit : nullptr;
     }

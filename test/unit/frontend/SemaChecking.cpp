@@ -8,8 +8,10 @@ using namespace sluice::sema;
 
 static const char *const library = R"(namespace spl.utility;
 <any T> public void println(T value);
+// @also method list set map blob(0) size, length: size({0})
 <any T> public uint32 size(list<T> l);
 <any T> public uint32 size(set<T> l);
+// @also method list blob(1) add, append: appendM({0}, {1})
 <any T> public void appendM(mutable list<T> l, T value);
 <any T> public void appendM(mutable list<T> l, list<T> values);
 <ordered T> public T max(T a, T b);
@@ -17,6 +19,11 @@ static const char *const library = R"(namespace spl.utility;
 public list<int32> range(int32 n);
 public stateful float64 random();
 public void assert(boolean condition);
+// @also function printf: `printStringLn("x is " + (rstring) x)`
+// @also function len: `length(text)` and `size(collection)`
+// @also method rstring ustring(0) length, size: length({0})
+// @also method rstring ustring(1) =~: size(regexMatch({0}, {1})) > 0
+// @also method rstring ustring(2) substr, substring: substring({0}, {1}, {2})
 public rstring upper(rstring s);
 <floatingpoint T> public T sqrt(T x);
 <any T> public void swap(mutable T a, mutable T b);
@@ -55,6 +62,14 @@ public:
     return found;
   }
   std::vector<std::string> withOutputFunction(llvm::StringRef) override { return {}; }
+  const Hints &hints() override {
+    static const Hints known = [] {
+      Hints all;
+      all.read(library);
+      return all;
+    }();
+    return known;
+  }
   bool reportSeveral(Range, const ast::Unit *, const ast::Unit *, llvm::StringRef, llvm::StringRef,
                      llvm::ArrayRef<Range>) override {
     return false;

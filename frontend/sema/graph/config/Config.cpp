@@ -4,6 +4,7 @@
 // not change what a program on one machine does.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -106,9 +107,9 @@ std::optional<typed::Placement> GraphSema::checkConfig(Instance &inst,
                                                        typed::Operator *op,
                                                        llvm::ArrayRef<PortView> ports) {
   std::optional<typed::Placement> own;
-  auto placement = [&](const ast::Setting &setting) { own = placementOf(inst, setting); };
+  auto placement = [&](const ast::Setting &setting) { own = placementOf(*this, inst, setting); };
   auto threadedPort = [&](const ast::Setting &setting) {
-    checkThreadedPort(inst, setting, ports, *op);
+    checkThreadedPort(*this, inst, setting, ports, *op);
   };
   checkSettings(sema, invocation.config, *inst.scope, true, placement,
                 op ? Take(threadedPort) : Take());
@@ -117,7 +118,7 @@ std::optional<typed::Placement> GraphSema::checkConfig(Instance &inst,
 
 void GraphSema::checkCompositeConfig(Instance &inst) {
   auto placement = [&](const ast::Setting &setting) {
-    typed::Placement own = placementOf(inst, setting);
+    typed::Placement own = placementOf(*this, inst, setting);
     if (!inst.ownPlacement)
       inst.placement = own;
   };

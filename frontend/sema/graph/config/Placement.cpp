@@ -5,6 +5,7 @@
 // kept for the pass stream-partition.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,27 +35,29 @@ static bool isChannelText(const typed::Expr &e) {
 }
 
 /// A constant rstring; `+` may join it with what differs from replica to replica.
-std::optional<Id> GraphSema::placementId(Instance &inst, const ast::Expr *e) {
+static std::optional<Id> placementId(GraphSema &graph, Instance &inst, const ast::Expr *e) {
   e = withoutParens(e);
   if (auto *call = llvm::dyn_cast<ast::CallExpr>(e);
       call && (callee(*call) == "byChannel" || callee(*call) == "byReplica"))
     return Id{"", true};
   if (auto *sum = llvm::dyn_cast<ast::BinaryExpr>(e);
       sum && sum->op == ast::BinaryOp::Add && !sum->dotted) {
-    std::optional<Id> left = placementId(inst, sum->lhs), right = placementId(inst, sum->rhs);
+    std::optional<Id> left = placementId(graph, inst, sum->lhs),
+                      right = placementId(graph, inst, sum->rhs);
     if (!left || !right)
       return std::nullopt;
     return Id{left->text + right->text, left->perReplica || right->perReplica};
   }
-  Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
-  typed::ExprPtr value = sema.checkExpr(e, scope, types.get(SplType::RString));
+  Scope &scope =
+      graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
+  typed::ExprPtr value = graph.sema.checkExpr(e, scope, graph.types.get(SplType::RString));
   if (!value)
     return std::nullopt;
   if (auto *constant = llvm::dyn_cast<typed::ConstExpr>(value.get()))
     return Id{constant->text().str()};
   if (isChannelText(*value))
     return Id{"", true};
-  diags.report(e->range, Diag::err_placement_id);
+  graph.diags.report(e->range, Diag::err_placement_id);
   return std::nullopt;
 }
 
@@ -74,7 +77,7 @@ static void badPlacement(Diagnostics &diags, const ast::Setting &setting, const 
 }
 
 /// A comma list of words and calls.
-typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &setting) {
+typed::Placement sema::placementOf(GraphSema &graph, Instance &inst, const ast::Setting &setting) {
   typed::Placement result;
   result.range = setting.range;
   unsigned hosts = 0;
@@ -83,20 +86,21 @@ typed::Placement GraphSema::placementOf(Instance &inst, const ast::Setting &sett
       if (name->name.text == "partitionIsolation")
         result.isolation = true;
       else if (name->name.text != "hostIsolation")
-        badPlacement(diags, setting, value, name->name.text);
+        badPlacement(graph.diags, setting, value, name->name.text);
       continue;
     }
     auto *call = llvm::dyn_cast<ast::CallExpr>(value);
     StringRef word = call ? callee(*call) : StringRef();
     if (word == "partitionColocation" || word == "partitionExlocation") {
       if (call->args.size() != 1)
-        diags.report(value->range, Diag::err_argument_count, word, "1 argument");
-      else if (std::optional<Id> id = placementId(inst, call->args[0]))
+        graph.diags.report(value->range, Diag::err_argument_count, word, "1 argument");
+      else if (std::optional<Id> id = placementId(graph, inst, call->args[0]))
         (word == "partitionColocation" ? result.colocation : result.exlocation).push_back(*id);
     } else if (!llvm::is_contained({"host", "hostColocation", "hostExlocation"}, word)) {
-      badPlacement(diags, setting, value, word);
+      badPlacement(graph.diags, setting, value, word);
     } else if (word == "host" && ++hosts == 2) {
-      diags.report(value->range, Diag::err_config_value, setting.label.text, "only one host(...)");
+      graph.diags.report(value->range, Diag::err_config_value, setting.label.text,
+                         "only one host(...)");
     }
   }
   return result;
@@ -149,11 +153,11 @@ static const Id *apart(const typed::Operator &a, const typed::Operator &b) {
   return nullptr;
 }
 
-void GraphSema::checkPlacements() {
+void sema::checkPlacements(GraphSema &graph) {
   Groups groups;
-  addPlaced(sema.program->main, groups);
+  addPlaced(graph.sema.program->main, groups);
   auto note = [&](auto &&error, const typed::Operator &op) {
-    diags.note(error, op.placement.range, Diag::note_placed_here, op.name);
+    graph.diags.note(error, op.placement.range, Diag::note_placed_here, op.name);
   };
   for (unsigned b = 0; b < groups.ops.size(); ++b)
     for (unsigned a = 0; a < b; ++a) {
@@ -162,12 +166,12 @@ void GraphSema::checkPlacements() {
         continue;
       const Id *id = apart(one, other);
       if (id)
-        note(diags.report(other.placement.range, Diag::err_placement_apart, other.name, one.name,
-                          id->text),
+        note(graph.diags.report(other.placement.range, Diag::err_placement_apart, other.name,
+                                one.name, id->text),
              one);
       else if (one.placement.isolation || other.placement.isolation)
-        note(diags.report(other.placement.range, Diag::err_placement_isolated, other.name, one.name,
-                          one.placement.isolation ? one.name : other.name),
+        note(graph.diags.report(other.placement.range, Diag::err_placement_isolated, other.name,
+                                one.name, one.placement.isolation ? one.name : other.name),
              one);
     }
 }

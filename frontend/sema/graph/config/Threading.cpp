@@ -4,6 +4,7 @@
 // invocation takes precedence over one at the definition.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/GraphSema.h"
 
 using namespace sluice;
@@ -27,7 +28,7 @@ static std::optional<int64_t> positive(Sema &sema, Scope &scope, const ast::Expr
 
 //===--- @threading ------------------------------------------------------------===//
 
-void GraphSema::checkThreadingKeys(const ast::Annotation &annotation) {
+void sema::checkThreadingKeys(Diagnostics &diags, const ast::Annotation &annotation) {
   const ast::Expr *value = valueOf(annotation, "model");
   const ast::NameExpr *model = value ? plainName(value) : nullptr;
   for (StringRef key : {"threads", "elastic"})
@@ -36,7 +37,8 @@ void GraphSema::checkThreadingKeys(const ast::Annotation &annotation) {
       diags.report(value->range, Diag::err_threading_key, key);
 }
 
-typed::Threading GraphSema::threadingOf(Instance &inst, const ast::Annotation &annotation) {
+typed::Threading sema::threadingOf(GraphSema &graph, Instance &inst,
+                                   const ast::Annotation &annotation) {
   using Model = typed::Threading::Model;
   typed::Threading result;
   const ast::Expr *value = valueOf(annotation, "model");
@@ -47,23 +49,26 @@ typed::Threading GraphSema::threadingOf(Instance &inst, const ast::Annotation &a
                        .Case("dynamic", Model::Dynamic)
                        .Case("dedicated", Model::Dedicated)
                        .Default(Model::None);
-  Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
+  Scope &scope =
+      graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
   const ast::Expr *threads = valueOf(annotation, "threads");
   if (threads && (!llvm::isa<ast::LiteralExpr>(threads) || threads->kind == ast::ExprKind::Int))
     result.threads =
-        positive(sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
+        positive(graph.sema, scope, threads, kMaxThreads, "the number of threads").value_or(0);
   if (const ast::Expr *elastic = valueOf(annotation, "elastic"))
-    if (typed::ExprPtr on = sema.checkExpr(elastic, scope, types.get(SplType::Boolean))) {
+    if (typed::ExprPtr on =
+            graph.sema.checkExpr(elastic, scope, graph.types.get(SplType::Boolean))) {
       auto *constant = llvm::dyn_cast<typed::ConstExpr>(on.get());
       result.elastic = !constant || constant->integer();
     }
   return result;
 }
 
-typed::Threading GraphSema::threadingInside(Instance &inst, const typed::Threading &outer) {
+typed::Threading sema::threadingInside(GraphSema &graph, Instance &inst,
+                                       const typed::Threading &outer) {
   for (const ast::Annotation &annotation : inst.def.composite->annotations)
     if (annotation.name.text == "threading")
-      return threadingOf(inst, annotation);
+      return threadingOf(graph, inst, annotation);
   return outer;
 }
 
@@ -96,14 +101,14 @@ static std::optional<QueuePolicy> queuePolicy(Sema &sema, Scope &scope, const as
 }
 
 /// queue(Port, Sys.Wait [, size]).
-void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
-                                  llvm::ArrayRef<PortView> ports, typed::Operator &op) {
+void sema::checkThreadedPort(GraphSema &graph, Instance &inst, const ast::Setting &setting,
+                             llvm::ArrayRef<PortView> ports, typed::Operator &op) {
   for (const ast::Expr *value : setting.values) {
     auto *call = llvm::dyn_cast<ast::CallExpr>(value);
     const ast::NameExpr *callee = call ? plainName(call->callee) : nullptr;
     if (!callee || callee->name.text != "queue" || call->args.size() < 2 || call->args.size() > 3) {
-      diags.report(value->range, Diag::err_config_value, setting.label.text,
-                   "queue(Port, Sys.Wait, size)");
+      graph.diags.report(value->range, Diag::err_config_value, setting.label.text,
+                         "queue(Port, Sys.Wait, size)");
       continue;
     }
     const ast::NameExpr *name = plainName(call->args[0]);
@@ -111,14 +116,15 @@ void GraphSema::checkThreadedPort(Instance &inst, const ast::Setting &setting,
       return name && llvm::is_contained(p.labels, name->name.text);
     });
     if (port == ports.end())
-      unknownInputPort(call->args[0], ports);
+      unknownInputPort(graph.diags, call->args[0], ports);
     typed::ThreadedPort threaded;
-    Scope &scope = placeScope(*inst.scope, newPlace(Place::Constant), inst, {}, {});
-    threaded.policy = queuePolicy(sema, scope, call->args[1]).value_or(threaded.policy);
+    Scope &scope =
+        graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
+    threaded.policy = queuePolicy(graph.sema, scope, call->args[1]).value_or(threaded.policy);
     if (call->args.size() == 3)
-      threaded.size = positive(sema, scope, call->args[2], INT32_MAX, "the size of a queue")
+      threaded.size = positive(graph.sema, scope, call->args[2], INT32_MAX, "the size of a queue")
                           .value_or(threaded.size);
     if (port != ports.end() && !op.threadedPorts.try_emplace(port - ports.begin(), threaded).second)
-      diags.report(call->args[0]->range, Diag::warn_threaded_port_twice, port->name);
+      graph.diags.report(call->args[0]->range, Diag::warn_threaded_port_twice, port->name);
   }
 }

@@ -4,6 +4,7 @@
 // attributes, and rules for the types of the ports, would make further errors of the one mistake.
 //
 //===----------------------------------------------------------------------===//
+#include "frontend/sema/graph/GraphChecks.h"
 #include "frontend/sema/graph/OperatorCheck.h"
 #include "frontend/syntax/ASTWalk.h"
 
@@ -25,7 +26,7 @@ static StreamRef *absentStream(const Instance &inst, const ast::Invocation &invo
 void GraphSema::findAbsent(Instance &inst, const ast::Invocation &invocation,
                            llvm::ArrayRef<PortView> ports, Scope &scope) {
   auto isOther = [&](StringRef name) { // hides the stream
-    return find(scope, name) || !scope.isStream(name) ||
+    return findEntity(scope, name) || !scope.isStream(name) ||
            llvm::any_of(ports, [&](const PortView &port) { return port.type->attribute(name); });
   };
   ast::visitExprs(invocation, [&](const ast::Expr &e) {
@@ -42,15 +43,16 @@ void GraphSema::findAbsent(Instance &inst, const ast::Invocation &invocation,
 }
 
 bool OperatorCheck::missesStream() const {
-  return llvm::any_of(scope->absent, [](const AbsentStream &stream) { return stream.isReported; });
+  return llvm::any_of(scope->absent, [&](const AbsentStream &stream) {
+    return sema.suspicions.isInDoubt(Doubt::NoInput, Subject::of(stream.use));
+  });
 }
 
 bool OperatorCheck::isAbsent(const ast::Ident &label) {
   if (!absentStream(inst, invocation, ports, label.text))
     return false;
-  if (absentLabels.insert(label.text).second)
-    graph.unknownInputPort(label.range, label.text, ports);
-  else
-    diags.withhold();
+  sema.suspicions.doubt(Doubt::Label, Subject::of(&op)); // which ports are meant is not known
+  if (!sema.suspicions.covers({{Doubt::Label, Subject::of(&op, label.text)}}))
+    unknownInputPort(diags, label.range, label.text, ports);
   return true;
 }

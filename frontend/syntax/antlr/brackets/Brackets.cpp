@@ -71,6 +71,10 @@ private:
   bool isStray(size_t at, size_t brace) const;
 
   void startLine(size_t at);
+  bool inParentheses() const;
+  bool isSwapped(size_t at) const;
+  bool isForParenthesis(size_t at) const;
+  bool opensBody(size_t at) const;
   void openBracket(size_t at);
   void close(size_t at);
   void closeOther(size_t at);
@@ -147,32 +151,47 @@ void Matcher::startLine(size_t at) {
   }
 }
 
+/// Whether parentheses or brackets are open, and no brace in them.
+bool Matcher::inParentheses() const { return !open.empty() && !isBrace(open.back()); }
+
+/// `if (a { )`
+bool Matcher::isSwapped(size_t at) const {
+  return isBrace(at) && inParentheses() && isLast(at + 1) &&
+         type(at + 1) == closerOf(type(open.back()));
+}
+
+/// A brace that stands for the parenthesis of a call, or for one that closes.
+bool Matcher::isForParenthesis(size_t at) const {
+  return isBrace(at) && inParentheses() && endsValue(type(at - 1)) && touchesLast(at) &&
+         (!isLast(at) || type(open.back()) == L::LBRACKET);
+}
+
+/// Whether it opens the body of a statement or a handler, on the lines that follow.
+bool Matcher::opensBody(size_t at) const {
+  return isLast(at) && isIndented(at) &&
+         (beginsInBlock(type(at + 1)) || (isHead(at - 1) && type(at - 1) != L::ID));
+}
+
 void Matcher::openBracket(size_t at) {
   size_t before = type(at - 1);
-  bool inParentheses = !open.empty() && !isBrace(open.back());
   bool isValue = endsValue(before), isEnd = isLast(at) && !isIndented(at);
-  bool isBody = isLast(at) && isIndented(at) &&
-                (beginsInBlock(type(at + 1)) || (isHead(at - 1) && before != L::ID));
-  bool isSwapped =
-      isBrace(at) && inParentheses && isLast(at + 1) && type(at + 1) == closerOf(type(open.back()));
-  if (isSwapped) { // `if (a { )`
+  if (isSwapped(at)) {
     replaceCloser(at);
     return retype(at + 1, L::LBRACE, none);
   }
   if (before == L::IF || before == L::FOR || before == L::WHILE) {
     if (type(at) != L::LPAREN)
       retype(at, L::LPAREN, none);
-  } else if (inParentheses && isEnd && (isValue || before == L::RPAREN)) {
+  } else if (inParentheses() && isEnd && (isValue || before == L::RPAREN)) {
     return replaceCloser(at);
-  } else if (isBrace(at) && inParentheses && isValue && touchesLast(at) &&
-             (!isLast(at) || type(open.back()) == L::LBRACKET)) {
+  } else if (isForParenthesis(at)) {
     if (type(at + 1) != L::RPAREN)
       return replaceCloser(at); // `f(a{;`
     retype(at, L::LPAREN, none);
-  } else if (isBody && !isBrace(at)) { // `if (a) (`
+  } else if (opensBody(at) && !isBrace(at)) { // `if (a) (`
     retype(at, L::LBRACE, none);
   } else if (isBrace(at) && (isValue || (before == L::RPAREN && isLast(at)))) {
-    while (!open.empty() && !isBrace(open.back()))
+    while (inParentheses())
       closeMissing(at); // `if (a {`
   }
   open.push_back(at);
