@@ -67,7 +67,7 @@ StringRef sema::foreignArguments(StringRef name, Type result, llvm::ArrayRef<std
   bool isTime = result->kind == SplType::Timestamp;
   if (isTime && llvm::any_of(types, isText))
     return "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, text)` for texts like 2024-02-29 12:13:14, and "
-           "`timeStringToTimestamp(date, time, false)` for texts like 29-FEB-2024 and 12:13:14";
+           "`timeStringToTimestamp(date, time, false)` for texts like 29-FEB-2024 and 12:13:14.0";
   if (isTime && types.size() == 1)
     return "`createTimestamp(seconds, nanoseconds)`, or `(timestamp) seconds` of a float64";
   if (name == "round" && types.size() == 2)
