@@ -10,6 +10,7 @@
 #include "runtime/exec/metrics/CounterSample.h"
 #include "runtime/exec/metrics/Counters.h"
 #include "runtime/exec/metrics/LeftOut.h"
+#include "runtime/exec/metrics/PortMetrics.h"
 #include "runtime/exec/options/RunOptions.h"
 #include "runtime/exec/program/Domains.h"
 #include "runtime/exec/program/Instances.h"
@@ -127,6 +128,7 @@ struct Program {
   CounterSample began; // only its time
   CustomMetrics customMetrics;
   LeftOuts leftOut;
+  PortMetrics portMetrics;
   int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread
   os::Event stop;        // raised by SIGINT, SIGTERM, a failure, or the program itself
   os::Event onlyDaemons; // raised when all other sources have ended
