@@ -17,7 +17,7 @@ static constexpr double kLeastSeconds = 0.001;
 static constexpr double kStopSeconds = 0.3;
 static constexpr double kForEver = 1e9;
 
-double Controller::now() const { return double(os::now() - p.began.nanos) * 1e-9; }
+double Controller::now() const { return double(os::now() - p.show.began.nanos) * 1e-9; }
 
 //===--- waiting ------------------------------------------------------------------===//
 
@@ -26,14 +26,14 @@ Controller::Woken Controller::wait(double seconds) {
   int64_t until = os::now() + int64_t(seconds * 1e9);
   for (;;) {
     woken.lower();
-    if (end->raised() || p.stop.raised())
+    if (end->raised() || p.end.stop.raised())
       return Woken::End;
     if (pauseAsked.load(std::memory_order_relaxed) != paused)
       return Woken::Pause;
     int64_t left = until - os::now();
     if (left <= 0)
       return Woken::Time;
-    os::sleepOn({end, &p.stop, &woken}, left);
+    os::sleepOn({end, &p.end.stop, &woken}, left);
   }
 }
 
@@ -42,7 +42,7 @@ bool Controller::measureInterval(double seconds, elastic::Sample &sample) {
   Snapshot before = takeSnapshot(p);
   if (wait(std::max(seconds, kLeastSeconds)) != Woken::Time)
     return false;
-  sample = measure(nodes, p.desc, set, p.began.nanos, before, takeSnapshot(p));
+  sample = measure(nodes, p.desc, set, p.show.began.nanos, before, takeSnapshot(p));
   return true;
 }
 

@@ -24,10 +24,11 @@ static const char *const kArchitecture =
 
 /// Workers that a policy may have. Those that ports bring always run and are not among them.
 static uint32_t workersOf(const Program &p) {
-  return p.scheduler ? p.scheduler->options.workers - p.domains.ownThreads : 1;
+  return p.queues.scheduler ? p.queues.scheduler->options.workers - p.queues.domains.ownThreads : 1;
 }
 
-Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, workersOf(p), p.here) {
+Controller::Controller(Program &p)
+    : p(p), nodes(p.desc, p.queues.domains, workersOf(p), p.table.here) {
   set = elastic::initialConfiguration(nodes.graph);
   for (uint32_t node = 0; node < nodes.ports.size(); ++node)
     if (nodes.graph.nodes[node].maxWidth > 1)
@@ -36,14 +37,14 @@ Controller::Controller(Program &p) : p(p), nodes(p.desc, p.domains, workersOf(p)
   machine.cpus = os::usableCpus();
   machine.maxThreads = workersOf(p);
   machine.inFlight = double(inFlightEach(p));
-  if (p.scheduler)
-    self = p.scheduler->makeSelf();
+  if (p.queues.scheduler)
+    self = p.queues.scheduler->makeSelf();
 }
 
 bool Controller::asked() const { return p.options.elasticFrom; }
 
 void Controller::setThreads(uint32_t threads) {
-  p.scheduler->setLevel(threads + p.domains.ownThreads);
+  p.queues.scheduler->setLevel(threads + p.queues.domains.ownThreads);
 }
 
 std::unique_ptr<elastic::Policy> Controller::makePolicy(std::string &error) const {
@@ -85,7 +86,7 @@ int Controller::prepare() {
     return 2;
   const char *reason = nullptr;
   auto changeable = [](const elastic::Node &node) { return node.changeable; };
-  if (!p.scheduler || !p.domains.tokens)
+  if (!p.queues.scheduler || !p.queues.domains.tokens)
     reason =
         "no input port was compiled with a queue (--boundaries=all makes more): nothing to adapt";
   else if (std::none_of(nodes.graph.nodes.begin(), nodes.graph.nodes.end(), changeable))
@@ -93,7 +94,7 @@ int Controller::prepare() {
              "number of workers is adapted";
   if (reason && !off && p.options.traceLevel >= 3)
     tell(p, std::string(p.desc.mainName) + ": info: " + reason + "\n");
-  if (!p.scheduler || !p.domains.tokens || (reason && !asked()))
+  if (!p.queues.scheduler || !p.queues.domains.tokens || (reason && !asked()))
     policy = nullptr;
   // With a policy one worker runs until it decides; without one, all.
   if (policy)

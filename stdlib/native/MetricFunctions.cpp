@@ -91,7 +91,7 @@ SL(getInputPortMetricValue, jUl)(Ctx *ctx, uint32_t port, uint32_t name, int64_t
     return 1;
   const Program &p = *ctx->program;
   uint32_t id = op->firstIn + port;
-  const PortEvents &events = p.portMetrics.in[id];
+  const PortEvents &events = p.show.portMetrics.in[id];
   auto give = [&](uint64_t count) { return *value = int64_t(count), 0; };
   switch (InputMetric(name)) {
   case InputMetric::TuplesProcessed:
@@ -123,7 +123,7 @@ SL(getOutputPortMetricValue, jUl)(Ctx *ctx, uint32_t port, uint32_t name, int64_
   const OperatorDesc *op = sl_running(ctx);
   if (checkPort(ctx, "output", port, op->outputs))
     return 1;
-  const PortEvents &events = ctx->program->portMetrics.out[op->firstOut + port];
+  const PortEvents &events = ctx->program->show.portMetrics.out[op->firstOut + port];
   *value = int64_t(PortEvents::get(OutputMetric(name) == OutputMetric::Tuples    ? events.tuples
                                    : OutputMetric(name) == OutputMetric::Windows ? events.windows
                                                                                  : events.finals));

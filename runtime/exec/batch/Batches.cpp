@@ -22,13 +22,13 @@ namespace sluice {
 static constexpr int64_t kRowsPartitioned = 16;
 
 static Batch *makeBatch(Program &p, uint32_t number) {
-  const BatchPool &pool = p.pools[number];
+  const BatchPool &pool = p.out.pools[number];
   auto *b = static_cast<Batch *>(takeMemory(pool.bytes, 64));
   // The header only: pages of the columns that no row reaches cost no memory.
   memset(static_cast<void *>(b), 0, kBatchHeader);
   b->pool = number;
-  os::Held held(p.batchLock);
-  p.batches.push_back(b);
+  os::Held held(p.out.batchLock);
+  p.out.batches.push_back(b);
   return b;
 }
 
@@ -43,15 +43,15 @@ static void freeBatch(Batch *b) {
 /// each channel that it may be partitioned to, the rows that code processes at once and those that
 /// are worth forwarding.
 static uint32_t leastRows(const Program &p) {
-  int64_t each =
-      p.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsPartitioned) : p.desc.rowsAtOnce;
-  return uint32_t(std::min<int64_t>(each * p.parts, kBatchRows));
+  int64_t each = p.table.parts > 1 ? std::max<int64_t>(p.desc.rowsAtOnce, kRowsPartitioned)
+                                   : p.desc.rowsAtOnce;
+  return uint32_t(std::min<int64_t>(each * p.table.parts, kBatchRows));
 }
 
 static void fitBatch(Program &p, uint32_t index, Batch *b) {
-  b->capacity = p.ports[index].desc->batchCapacity;
+  b->capacity = p.out.ports[index].desc->batchCapacity;
   b->least = leastRows(p);
-  resetBatch(b, p.ports[index].limit);
+  resetBatch(b, p.out.ports[index].limit);
 }
 
 /// Takes spares from the pool.
@@ -69,9 +69,9 @@ static void freeSpare(Program &p, Spares &spares) {
   Batch *b = std::exchange(spares.list, nullptr);
   spares.count = 0;
   {
-    os::Held held(p.batchLock);
-    std::swap(*std::find(p.batches.rbegin(), p.batches.rend(), b), p.batches.back());
-    p.batches.pop_back();
+    os::Held held(p.out.batchLock);
+    std::swap(*std::find(p.out.batches.rbegin(), p.out.batches.rend(), b), p.out.batches.back());
+    p.out.batches.pop_back();
   }
   freeBatch(b);
 }
@@ -90,10 +90,10 @@ static void share(BatchPool &pool, Spares &spares) {
 }
 
 Batch *takeBatch(Thread &t, uint32_t index) {
-  uint32_t number = t.program.ports[index].pool;
-  Spares &spares = t.spares[number];
+  uint32_t number = t.program.out.ports[index].pool;
+  Spares &spares = t.reserve.spares[number];
   if (!spares.list)
-    takeShared(t.program.pools[number], spares);
+    takeShared(t.program.out.pools[number], spares);
   Batch *b = spares.list;
   if (b) {
     spares.list = b->next;
@@ -108,12 +108,12 @@ Batch *takeBatch(Thread &t, uint32_t index) {
 void giveBack(Thread &t, Batch *b) {
   if (t.acknowledges)
     setReceipt(b, nullptr);
-  Spares &spares = t.spares[b->pool];
+  Spares &spares = t.reserve.spares[b->pool];
   b->next = spares.list;
   spares.list = b;
   if (++spares.count < spares.most)
     return;
-  BatchPool &pool = t.program.pools[b->pool];
+  BatchPool &pool = t.program.out.pools[b->pool];
   if (pool.keeps)
     share(pool, spares);
   else
@@ -121,13 +121,13 @@ void giveBack(Thread &t, Batch *b) {
 }
 
 void refill(Thread &t, uint32_t index, Batch *b, Sent sent) {
-  PortState &port = t.program.ports[index];
+  PortState &port = t.program.out.ports[index];
   if (port.inPlace) {
-    setBatch(t.ports, index, nullptr);
+    setBatch(t.at.ports, index, nullptr);
     if (sent.isMine())
       giveBack(t, b);
   } else if (!sent.isMine()) {
-    setBatch(t.ports, index, takeBatch(t, index));
+    setBatch(t.at.ports, index, takeBatch(t, index));
   } else {
     if (t.acknowledges)
       setReceipt(b, nullptr);
@@ -194,16 +194,16 @@ uint32_t mostRows(const Program &p, const OutPortDesc &port) {
 }
 
 void makePorts(Program &p) {
-  p.outPorts.resize(p.desc.outPortCount);
-  p.ports = std::vector<PortState>(p.desc.outPortCount);
-  p.finals.resize(p.desc.inPortCount);
-  p.portMetrics = {std::vector<PortEvents>(p.desc.inPortCount),
-                   std::vector<PortEvents>(p.desc.outPortCount)};
+  p.out.filled.resize(p.desc.outPortCount);
+  p.out.ports = std::vector<PortState>(p.desc.outPortCount);
+  p.out.finals.resize(p.desc.inPortCount);
+  p.show.portMetrics = {std::vector<PortEvents>(p.desc.inPortCount),
+                        std::vector<PortEvents>(p.desc.outPortCount)};
   for (uint32_t i = 0; i < p.desc.inPortCount; ++i)
     if (uint32_t inPlaceOutput = p.desc.inPorts[i].inPlaceOutput)
-      p.ports[inPlaceOutput - 1].inPlace = true;
+      p.out.ports[inPlaceOutput - 1].inPlace = true;
   for (uint32_t i = 0; i < p.desc.outPortCount; ++i) {
-    PortState &port = p.ports[i];
+    PortState &port = p.out.ports[i];
     port.desc = &p.desc.outPorts[i];
     if (!port.desc->batchBytes)
       continue;
@@ -214,22 +214,22 @@ void makePorts(Program &p) {
     if (received) // what is received becomes a batch where it is
       bytes = std::max(bytes, (size_t(remote::schemaOf(*port.desc).room) + 63) / 64 * 64);
     bool keeps = !received || p.options.links.pool;
-    auto same = std::find_if(p.pools.begin(), p.pools.end(), [&](const BatchPool &pool) {
+    auto same = std::find_if(p.out.pools.begin(), p.out.pools.end(), [&](const BatchPool &pool) {
       return pool.bytes == bytes && pool.keeps == keeps;
     });
-    port.pool = uint32_t(same - p.pools.begin());
-    if (same == p.pools.end())
-      p.pools.emplace_back(bytes, keeps);
+    port.pool = uint32_t(same - p.out.pools.begin());
+    if (same == p.out.pools.end())
+      p.out.pools.emplace_back(bytes, keeps);
     if (port.inPlace)
       continue;
     Batch *b = makeBatch(p, port.pool);
     fitBatch(p, i, b);
-    setBatch(p.outPorts.data(), i, b);
+    setBatch(p.out.filled.data(), i, b);
   }
 }
 
 void freePorts(Program &p) {
-  for (Batch *b : p.batches)
+  for (Batch *b : p.out.batches)
     freeBatch(b);
 }
 

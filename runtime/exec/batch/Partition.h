@@ -17,9 +17,9 @@ namespace sluice {
 class Parcels {
 public:
   Parcels(Thread &t, uint32_t port, Batch *b)
-      : t(t), port(port), whole(b), desc(*t.program.ports[port].desc),
-        partitioner(t.program.instances.partitioners[port].data()),
-        partitioners(uint32_t(t.program.instances.partitioners[port].size())) {}
+      : t(t), port(port), whole(b), desc(*t.program.out.ports[port].desc),
+        partitioner(t.program.table.instances.partitioners[port].data()),
+        partitioners(uint32_t(t.program.table.instances.partitioners[port].size())) {}
 
   /// Goes to the next one. False: there is none.
   bool next() { return partitioners || parted ? nextOfPartitioners() : nextWhole(); }

@@ -127,7 +127,7 @@ void Acknowledger::Outgoing::lose() {
 void Acknowledger::hear() {
   os::Held held(lock);
   for (Outgoing &each : outgoing) {
-    if (each.gone && p.stop.raised())
+    if (each.gone && p.end.stop.raised())
       each.retained->giveUp();
     if (each.gone)
       continue;
@@ -161,7 +161,7 @@ bool Acknowledger::round() {
     }
   }
   // What was dropped because the program fails looks as if it was done.
-  if (p.failing || (news && !persist()))
+  if (p.end.failing || (news && !persist()))
     return false;
   os::Held held(lock);
   for (auto &each : reading)
@@ -178,10 +178,10 @@ bool Acknowledger::round() {
 /// ends the program: others would wait for ever for what is not acknowledged.
 bool Acknowledger::persist() {
   flushOutput(p);
-  for (auto &op : p.natives)
+  for (auto &op : p.natives.list)
     if (std::string problem = op ? op->persist() : ""; !problem.empty())
       failOutside(p, {p.indexOf(op->desc), 0, std::move(problem)});
-  return !p.failing;
+  return !p.end.failing;
 }
 
 } // namespace sluice

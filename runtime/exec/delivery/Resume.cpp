@@ -13,18 +13,18 @@ using namespace sluice;
 
 extern "C" void sl_resume_point(Ctx *ctx, const OperatorDesc *op, ResumePoint *point) {
   const Program &p = *ctx->program;
-  if (p.main->acknowledges && p.options.job->ledger)
+  if (p.threads.main->acknowledges && p.options.job->ledger)
     *point = p.options.job->ledger->point(p.indexOf(op));
 }
 
 void sluice::tellOfSources(Program &p) {
-  if (!p.main->acknowledges || p.options.job->isAgain)
+  if (!p.threads.main->acknowledges || p.options.job->isAgain)
     return;
   std::string names;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
     if (op.inputs || op.link >= 0 || !p.isHere(i) ||
-        (op.native >= 0 && p.natives[op.native]->resumes()))
+        (op.native >= 0 && p.natives.list[op.native]->resumes()))
       continue;
     names += (names.empty() ? "" : ", ") + std::string(op.name);
   }
@@ -39,17 +39,17 @@ void sluice::tellOfSources(Program &p) {
 extern "C" void sl_reached(Ctx *ctx, const OperatorDesc *op, uint64_t position) {
   ResumePoint point;
   sl_resume_point(ctx, op, &point);
-  if (!point || !ctx->thread->isSource || ctx->thread->depth)
+  if (!point || !ctx->thread->isSource || ctx->thread->at.depth)
     return;
   auto &s = static_cast<Source &>(*ctx->thread);
-  Acknowledger &acknowledger = *s.program.acknowledger;
+  Acknowledger &acknowledger = *s.program.links.acknowledger;
   if (!s.spans)
     s.spans = &acknowledger.read(point);
   forwardAll(s); // what is submitted holds the receipt of its span
   Receipt *next = s.spans->begin(position);
   if (!next)
     return; // many are open: this one goes on
-  if (Receipt *span = std::exchange(s.receipt, next)) {
+  if (Receipt *span = std::exchange(s.at.receipt, next)) {
     span->position = position;
     span->release();
   }

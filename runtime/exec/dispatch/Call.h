@@ -21,8 +21,8 @@ namespace sluice {
 
 /// A segment that forwards in place has ended: gives back the batch, unless it was forwarded.
 SLUICE_INLINE void dropRest(Thread &t, uint32_t outPort) {
-  if (Batch *rest = t.ports[outPort].batch) {
-    setBatch(t.ports, outPort, nullptr);
+  if (Batch *rest = t.at.ports[outPort].batch) {
+    setBatch(t.at.ports, outPort, nullptr);
     giveBack(t, rest);
   }
 }
@@ -35,7 +35,7 @@ struct Filled {
 
 /// Runs a segment that forwards in place: the batch becomes that of its output port.
 SLUICE_INLINE Filled fillAnew(Thread &t, const Code &code, Batch *b, uint32_t outPort) {
-  setBatch(t.ports, outPort, b);
+  setBatch(t.at.ports, outPort, b);
   int32_t status;
   if (code.rows && !b->punctCount) {
     uint32_t rows = b->rows;
@@ -46,7 +46,7 @@ SLUICE_INLINE Filled fillAnew(Thread &t, const Code &code, Batch *b, uint32_t ou
   }
   if (status)
     return {status, false};
-  const Batch *made = t.ports[outPort].batch;
+  const Batch *made = t.at.ports[outPort].batch;
   return {0, made && (made->rows || made->punctCount)};
 }
 
@@ -59,80 +59,49 @@ SLUICE_INLINE int32_t callInPlace(Thread &t, const Code &code, Batch *b, uint32_
   return status;
 }
 
-/// Times the latency path of a batch while it runs through a segment (Latency.h).
-class LatencyPath {
-public:
-  /// The segment is about to run.
-  SLUICE_INLINE LatencyPath(Thread &t, const Batch *b) {
-    if (t.latency) {
-      outer = std::exchange(t.birth, b->birth);
-      forwarded = t.forwarded;
-    }
-  }
-  /// The segment has run for `rows` rows. If it has forwarded nothing their path ends here.
-  SLUICE_INLINE void end(Thread &t, uint32_t rows) const {
-    if (t.latency) {
-      if (t.birth && rows && t.forwarded == forwarded)
-        t.latency->add(t.birth, rows);
-      t.birth = outer;
-    }
-  }
-
-private:
-  uint64_t outer = 0, forwarded = 0;
-};
-
 /// With --save-every: saves and restores the state of the operator that heads the segment, which is
 /// about to run.
 inline void saveAtTimes(Thread &t, uint32_t inPort) {
-  if (++t.sinceSave % t.program.options.saveEvery == 0)
+  if (++t.counted.sinceSave % t.program.options.saveEvery == 0)
     saveAndRestore(t.ctx, t.program.desc.operators[t.program.desc.inPorts[inPort].op]);
 }
 
-/// While it lives the thread says whether the punctuation of the batch that it runs may be what it
-/// is at: not before sl_port_final(), if there is but the final one behind rows.
-class Marks {
-public:
-  SLUICE_INLINE explicit Marks(Thread &t) : t(t), outer(t.atMarks) {}
-  SLUICE_INLINE ~Marks() { t.atMarks = outer; }
-  Marks(const Marks &) = delete;
-  SLUICE_INLINE static void begin(Thread &t, const Batch *b) {
-    t.atMarks = b->punctCount && (!b->rows || !isFinal(b->puncts[0].kind));
-  }
-
-private:
-  Thread &t;
-  const uint32_t outer;
-};
+/// Whether the punctuation of the batch may be what the thread is at (Position::marks): not before
+/// sl_port_final(), if there is but the final one behind rows.
+SLUICE_INLINE uint32_t marksOf(const Batch *b) {
+  return b->punctCount && (!b->rows || !isFinal(b->puncts[0].kind));
+}
 
 /// Runs a batch at an input port; `run()` calls its code. Each batch passes here, or through
 /// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
 SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replica, Batch *b,
                                Runs runs, Run run) {
-  Inside inside(t, replica);
-  int32_t result = 0;
-  const Marks marks(t);
-  Marks::begin(t, b);
-  ++t.depth;
-  uint32_t outerPort = std::exchange(t.inPort, inPort);
+  const At<Segment> segment(t);
+  const At<Stamps> stamps(t);
   uint32_t rows = b->rows;
-  uint32_t &failedRow = t.ctx.failedRow, outer = failedRow;
-  failedRow = rows; // no row yet
-  t.ctx.clock = 0;  // others may have been inside the domain
+  InReplica{&replica}.restore(t);
+  t.at.inPort = inPort;
+  t.at.links = t.entered.linked;
+  t.at.marks = marksOf(b);
+  ++t.at.depth;
+  t.ctx.failedRow = rows; // no row yet
+  t.ctx.clock = 0;        // others may have been inside the domain
   if (__builtin_expect(t.program.options.saveEvery != 0, 0))
     saveAtTimes(t, inPort);
-  const LatencyPath path(t, b);
-  const UnderReceipt under(t, b);
+  if (__builtin_expect(t.stamps, 0)) {
+    t.at.birth = b->birth;
+    t.at.receipt = b->receipt;
+  }
+  int32_t result = 0;
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { result = run(); });
-  under.end(t);
-  path.end(t, rows);
-  t.rowsRun = result < 0 ? failedRow : rows;
-  failedRow = outer;
+  // If it has forwarded nothing the latency path of its tuples ends here (LatencyCounts.h).
+  if (__builtin_expect(t.counted.latency != nullptr, 0) && t.at.birth && rows &&
+      t.counted.forwarded == stamps.before.forwarded)
+    t.counted.latency->add(t.at.birth, rows);
+  t.rowsRun = result < 0 ? t.ctx.failedRow : rows;
   if (result < 0)
     runs.counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed
-  t.inPort = outerPort;
-  --t.depth;
   return result;
 }
 
@@ -152,7 +121,7 @@ SLUICE_INLINE bool takesNoMore(Thread &t, const InPort &in) {
 }
 /// Tells the domain of the port that a segment has failed, if `result` says so.
 SLUICE_INLINE void noteFailure(Thread &t, InPort &in, int32_t result) {
-  if (result < 0 && t.program.failing)
+  if (result < 0 && t.program.end.failing)
     in.domain.failed.store(true, std::memory_order_relaxed);
 }
 
@@ -178,7 +147,7 @@ SLUICE_INLINE int32_t runWithBatch(Thread &t, InPort &in, Batch *b, Runs runs) {
 
 /// The port is about to give the batch to its consumers: counts it and makes the port busy.
 SLUICE_INLINE PortState &begin(Thread &t, uint32_t index, const Batch *b) {
-  PortState &port = t.program.ports[index];
+  PortState &port = t.program.out.ports[index];
   if (port.busy && !port.desc->backEdge) {
     fprintf(stderr, "internal error: output port %u forwards while its consumers run\n", index);
     abort();

@@ -43,14 +43,12 @@ static SLUICE_INLINE Entry enter(Thread &t, InPort &in) {
   if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
     return {queue::Entered::No, 0};
   if (Scheduler::isAlone(in.port)) {
-    t.ctx.heap = &domainOf(in).heap;
-    t.run = nullptr;
-    usePorts(t, t.program.outPorts.data());
+    goTo(t, domainOf(in));
     return {queue::Entered::Alone, 0};
   }
-  QueueClient::Saved saved; // not needed: runChain() keeps what the whole chain returns to
+  Place saved; // not needed: runChain() keeps what the whole chain returns to
   int32_t status = 0;
-  bool won = t.program.scheduler->win(*t.self, in.port, saved, status);
+  bool won = t.program.queues.scheduler->win(*t.self, in.port, saved, status);
   return {won ? queue::Entered::Owner : queue::Entered::No, status};
 }
 
@@ -68,9 +66,8 @@ static SLUICE_INLINE Filled callLink(Thread &t, InPort &in, Batch *b) {
         callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, in.runs());
     return {sent.status, false};
   }
-  if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
-    Inside::enter(t, *replica);
-  Marks::begin(t, b);
+  InReplica{domainOf(in).replica}.restore(t);
+  t.at.marks = marksOf(b);
   t.ctx.failedRow = rows; // no row yet
   t.ctx.clock = 0;        // others may have been inside the domain
   Filled filled = fillAnew(t, in.code, b, in.inPlaceOutput - 1);
@@ -93,7 +90,7 @@ struct Plain {
 /// the thread is alone with it. relaxed: the mode is a hint (Port::setMode), and so is a failure.
 static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
   return in.port.mode.load(std::memory_order_relaxed) == queue::Mode::Direct &&
-         Scheduler::isAloneAtSole(in.port) && !p.failing.load(std::memory_order_relaxed);
+         Scheduler::isAloneAtSole(in.port) && !p.end.failing.load(std::memory_order_relaxed);
 }
 
 /// Plain calls: calls segments one after the other as long as there is nothing else to do. The
@@ -101,18 +98,18 @@ static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
 /// failed; then this does the same as enter() and callLink(). Of the output ports only the last is
 /// touched: that is the one which then may have a batch to forward.
 static SLUICE_INLINE Plain callPlain(Thread &t, uint32_t index) {
-  const PortState &port = t.program.ports[index];
-  Batch *const b = t.ports[index].batch;
-  if (!port.plain || b->punctCount || t.latency || !t.counters.passesAll() ||
-      t.linked == t.links.size() || !isPlain(t.program, *port.only))
+  const PortState &port = t.program.out.ports[index];
+  Batch *const b = t.at.ports[index].batch;
+  if (!port.plain || b->punctCount || t.counted.latency || !t.counters.passesAll() ||
+      t.entered.linked == t.entered.links.size() || !isPlain(t.program, *port.only))
     return {{0, true}, index};
-  Link &link = t.links[t.linked++] = {port.only, port.only, false};
-  setBatch(t.ports, index, nullptr);
-  t.inHand = b;
+  Link &link = t.entered.links[t.entered.linked++] = {port.only, port.only, false};
+  setBatch(t.at.ports, index, nullptr);
+  t.entered.inHand = b;
   bool whole;
   int32_t result;
   InPort *in = port.only;
-  t.atMarks = 0;
+  t.at.marks = 0;
   for (uint32_t rows = t.ctx.failedRow = b->rows;;) { // failedRow: no row yet
     link.last = in;
     in->calls.batches.add(1);
@@ -137,53 +134,46 @@ static SLUICE_INLINE Plain callPlain(Thread &t, uint32_t index) {
   }
   index = in->inPlaceOutput - 1;
   if (whole)
-    setBatch(t.ports, index, b);
-  else if (t.inHand)
+    setBatch(t.at.ports, index, b);
+  else if (t.entered.inHand)
     giveBack(t, b);
   else // sl_unwind() has forwarded what was made before
     dropRest(t, index);
-  t.inHand = nullptr;
+  t.entered.inHand = nullptr;
   return {{result, whole}, index};
 }
 
 /// Leaves the ports of the chain from the last one back to link `first`. Of all but the last only
 /// the token is touched, if it was won: a long chain is out of the nearest cache by now.
-static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, bool owner,
-                                     const QueueClient::Saved &before, int32_t result) {
+static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, bool owner, const Place &before,
+                                     int32_t result) {
   Program &p = t.program;
-  for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
-    const Link &link = t.links[i];
+  for (uint32_t i = t.entered.linked; (owner || result < 0) && i-- > first;) {
+    const Link &link = t.entered.links[i];
     if (result < 0)
       link.each([&](InPort &in) { noteFailure(t, in, result); });
     if (link.owner)
-      p.scheduler->leave(*t.self, link.in->port.token, before, queue::Entered::Owner);
+      p.queues.scheduler->leave(*t.self, link.in->port.token, before, queue::Entered::Owner);
   }
-  t.linked = first;
+  t.entered.linked = first;
 }
 
 /// Gives the batch of a port to consumers that this thread cannot call now.
 static SLUICE_INLINE Sent endChain(Thread &t, uint32_t outPort, uint32_t index, Batch *b) {
   Sent sent = give(t, index, b);
-  t.program.ports[index].busy = false;
+  t.program.out.ports[index].busy = false;
   if (index == outPort)
     return sent;
-  setBatch(t.ports, index, nullptr); // it has forwarded the batch in place
+  setBatch(t.at.ports, index, nullptr); // it has forwarded the batch in place
   if (sent.isMine())
     giveBack(t, b);
   return {sent.status, BatchFate::Forwarded};
 }
 
-Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
+/// Calls one port after the other until the chain ends. Sets `anyOwner` if a token was won.
+static SLUICE_INLINE Sent runLinks(Thread &t, uint32_t outPort, Batch *b, bool &anyOwner) {
   Program &p = t.program;
-  const uint32_t first = t.linked;
-  const uint32_t failedRow = t.ctx.failedRow;
-  const Marks marks(t);
-  const ThreadCounters::Here place = t.counters.here();
-  const Replica *replica = t.ctx.replica;
-  const QueueClient::Saved before = {t.ctx.heap, t.ports, t.run};
-  ++t.depth;
   Sent sent;
-  bool anyOwner = false;
   for (uint32_t index = outPort;;) {
     PortState &port = begin(t, index, b);
     InPort *in = port.only;
@@ -195,15 +185,15 @@ Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
       break;
     }
     anyOwner |= entry.how == queue::Entered::Owner;
-    if (t.linked == t.links.size())
+    if (t.entered.linked == t.entered.links.size())
       abort(); // a port was entered twice
-    t.links[t.linked++] = {in, in, entry.how == queue::Entered::Owner};
+    t.entered.links[t.entered.linked++] = {in, in, entry.how == queue::Entered::Owner};
     if (index != outPort) { // it has forwarded the batch in place
-      setBatch(t.ports, index, nullptr);
+      setBatch(t.at.ports, index, nullptr);
       port.busy = false;
     }
     if (in->inPlaceOutput)
-      prefetch(port, p.ports[in->inPlaceOutput - 1]);
+      prefetch(port, p.out.ports[in->inPlaceOutput - 1]);
     Plain made = {callLink(t, *in, b), 0};
     if (made.filled.forwards)
       made = callPlain(t, in->inPlaceOutput - 1);
@@ -216,19 +206,27 @@ Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
       break;
     }
     index = made.index;
-    b = t.ports[index].batch;
+    b = t.at.ports[index].batch;
   }
-  --t.depth;
-  t.counters.back(place);
-  t.ctx.failedRow = failedRow;
-  if (t.ctx.replica != replica)
-    Inside::enter(t, *replica);
-  t.ctx.heap = before.heap;
-  t.run = before.run;
-  usePorts(t, before.ports);
-  if (t.linked > first)
+  return sent;
+}
+
+Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
+  const uint32_t first = t.entered.linked;
+  const Place before = Place::of(t);
+  bool anyOwner = false;
+  Sent sent;
+  {
+    const At<Segment> segment(t);
+    const ThreadCounters::Here here = t.counters.here();
+    ++t.at.depth;
+    sent = runLinks(t, outPort, b, anyOwner);
+    t.counters.back(here);
+  }
+  before.restore(t);
+  if (t.entered.linked > first)
     leaveLinks(t, first, anyOwner, before, sent.status);
-  p.ports[outPort].busy = false;
+  t.program.out.ports[outPort].busy = false;
   return sent;
 }
 

@@ -8,17 +8,17 @@ extern "C" int32_t sl_port_final(Ctx *ctx, uint32_t inPort) {
   Program &p = *ctx->program;
   inPort += ctx->replica->in;
   if (ctx->thread)
-    ctx->thread->atMarks = 1; // no row comes behind it
+    ctx->thread->at.marks = 1; // no row comes behind it
   if (holdsFinal(p, inPort))
     return 0;
-  return isHeldFinal(p, inPort) || ++p.finals[inPort] == p.desc.inPorts[inPort].producers;
+  return isHeldFinal(p, inPort) || ++p.out.finals[inPort] == p.desc.inPorts[inPort].producers;
 }
 
 extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {
   Program &p = *ctx->program;
   const OperatorDesc &desc = p.desc.operators[op + ctx->replica->op];
   for (uint32_t i = desc.firstIn; i < desc.firstIn + desc.inputs; ++i)
-    if (p.finals[i] < p.desc.inPorts[i].producers)
+    if (p.out.finals[i] < p.desc.inPorts[i].producers)
       return 0;
   return 1;
 }
@@ -26,9 +26,9 @@ extern "C" int32_t sl_op_closed(Ctx *ctx, uint32_t op) {
 extern "C" int32_t sl_out_close(Ctx *ctx, uint32_t outPort) {
   Program &p = *ctx->program;
   outPort += ctx->replica->out;
-  if (p.ports[outPort].closed || p.failing)
+  if (p.out.ports[outPort].closed || p.end.failing)
     return 0;
-  p.ports[outPort].closed = true;
+  p.out.ports[outPort].closed = true;
   return 1;
 }
 
@@ -41,5 +41,5 @@ extern "C" int32_t sl_passes_final(Ctx *ctx, uint32_t kind, uint32_t inPort, uin
 }
 
 extern "C" int32_t sl_out_open(Ctx *ctx, uint32_t outPort) {
-  return !ctx->program->ports[outPort + ctx->replica->out].closed;
+  return !ctx->program->out.ports[outPort + ctx->replica->out].closed;
 }

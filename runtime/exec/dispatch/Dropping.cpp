@@ -34,9 +34,9 @@ static DropQueue::Offered offer(Thread &t, InPort &in, Batch *batch) {
 /// Runs a batch that came out of the DropQueue.
 static int32_t run(Thread &t, InPort &in, DropQueue::Entry entry) {
   const uint32_t rows = entry.batch->rows; // before the batch is gone
-  const int64_t outer = std::exchange(t.arrival, entry.arrival);
+  const int64_t outer = std::exchange(t.at.arrival, entry.arrival);
   int32_t result = runQueued(t, in, entry.batch);
-  t.arrival = outer;
+  t.at.arrival = outer;
   if (in.delay) {
     in.delay->waiting -= rows;
     wakeSenders(*in.delay);
@@ -50,8 +50,8 @@ bool keepOrDrop(Thread &t, InPort &in, Batch *batch) {
     releaseBatch(t, offered.dropped);
     countRan(t, in);
   }
-  if (offered.isFirst && t.program.scheduler)
-    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
+  if (offered.isFirst && t.program.queues.scheduler)
+    t.program.queues.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
   return offered.kept;
 }
 
@@ -75,7 +75,7 @@ int32_t runKept(Thread &t, InPort &in) {
     countRan(t, in);
   }
   if (!in.drops->isDone())
-    t.program.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
+    t.program.queues.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
   return result;
 }
 

@@ -14,32 +14,33 @@
 namespace sluice {
 
 bool takeTurn(Thread &t) {
-  if (!t.run)
+  if (!t.at.run)
     return true;
-  t.program.scheduler->takeTurn(*t.self, *t.run);
+  t.program.queues.scheduler->takeTurn(*t.self, *t.at.run);
   // relaxed: as Domain::failed says.
-  return !inPortOf(*t.run).domain.failed.load(std::memory_order_relaxed);
+  return !inPortOf(*t.at.run).domain.failed.load(std::memory_order_relaxed);
 }
 
 int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
-  if (t.endsAtOnce) {
-    printError(p, {op, site, t.error});
+  if (t.trouble.endsAtOnce) {
+    printError(p, {op, site, t.trouble.error});
     os::endProcess(1);
   }
-  if (!t.part && !takeTurn(t))
+  if (!t.at.part && !takeTurn(t))
     return caught ? 0 : -1;
-  Failure failure{op, site, std::move(t.error)};
-  t.error.clear();
+  Failure failure{op, site, std::move(t.trouble.error)};
+  t.trouble.error.clear();
   if (failure.message.empty())
     failure.message = "failed";
-  if (t.part) { // nothing in a part catches; which failure was first is known when its ticket ends
-    t.part->failure = std::move(failure);
+  if (t.at.part) { // nothing in a part catches; which failure was first is known when its ticket
+                   // ends
+    t.at.part->failure = std::move(failure);
     return -1;
   }
   if (caught) {
-    bool isTold = p.leftOut.add(op, LeftOut::Caught, 1) < infoOf(LeftOut::Caught).said;
-    if (p.options.traceLevel >= (isTold ? 1 : 2) && !p.unread)
+    bool isTold = p.show.leftOut.add(op, LeftOut::Caught, 1) < infoOf(LeftOut::Caught).said;
+    if (p.options.traceLevel >= (isTold ? 1 : 2) && !p.end.unread)
       printWarning(p, failure, " (caught)");
     return 0;
   }
@@ -51,11 +52,11 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
 /// that comes of that takes its place. `shift` is added to the ids of the ports.
 static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
   std::optional<Failure> held;
-  held.swap(t.pending);
+  held.swap(t.trouble.pending);
   for (uint32_t i = 0; i < count; ++i)
     forward(t, ports[i] + shift);
-  if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
-    t.pending = std::move(held);
+  if (!t.program.end.reported.load(std::memory_order_relaxed) && !t.trouble.pending)
+    t.trouble.pending = std::move(held);
 }
 
 void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
@@ -73,7 +74,7 @@ int32_t settle(Thread &t, uint32_t index, int32_t result) {
     return 0;
   std::vector<uint32_t> ports;
   for (uint32_t i = 0; i < op.outputs; ++i)
-    if (!p.ports[op.firstOut + i].busy)
+    if (!p.out.ports[op.firstOut + i].busy)
       ports.push_back(op.firstOut + i);
   forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
   return -1;
@@ -98,12 +99,12 @@ extern "C" int32_t sl_catch(Ctx *ctx, const OperatorDesc *op) {
 
 extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
   Thread &t = *ctx->thread;
-  if (t.part)
+  if (t.at.part)
     return -1;
-  if (Batch *b =
-          std::exchange(t.inHand, nullptr)) // a segment that forwards in place reaches one port
-    setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
+  if (Batch *b = std::exchange(t.entered.inHand,
+                               nullptr)) // a segment that forwards in place reaches one port
+    setBatch(t.at.ports, outPorts[0] + ctx->replica->out, b);
   forwardBefore(t, outPorts, count, ctx->replica->out);
   reportPending(t);
-  return t.program.failing ? -1 : 0;
+  return t.program.end.failing ? -1 : 0;
 }

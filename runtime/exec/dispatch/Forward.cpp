@@ -21,34 +21,34 @@ namespace sluice {
 
 /// Gives a batch its birth and its receipt. One that is forwarded in place has both.
 static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
-  ++t.forwarded;
-  const bool inPlace = t.program.ports[index].inPlace;
-  if (t.latency && !inPlace)
-    b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
-  if (t.receipt && !inPlace)
-    setReceipt(b, t.receipt);
+  ++t.counted.forwarded;
+  const bool inPlace = t.program.out.ports[index].inPlace;
+  if (t.counted.latency && !inPlace)
+    b->birth = t.at.birth || t.at.depth ? t.at.birth : CycleClock::now();
+  if (t.at.receipt && !inPlace)
+    setReceipt(b, t.at.receipt);
 }
 
 Sent sendNow(Thread &t, uint32_t index, Batch *b) {
   PortState &port = begin(t, index, b);
-  Sent sent = port.desc->backEdge && !t.program.scheduler ? keepOnBackEdge(t, index, b)
-                                                          : giveToEach(t, index, b);
+  Sent sent = port.desc->backEdge && !t.program.queues.scheduler ? keepOnBackEdge(t, index, b)
+                                                                 : giveToEach(t, index, b);
   port.busy = false;
   return sent;
 }
 
 static SLUICE_INLINE int32_t forwardNow(Thread &t, uint32_t index) {
-  Batch *b = t.ports[index].batch;
+  Batch *b = t.at.ports[index].batch;
   if (!b || (!b->rows && !b->punctCount))
     return 0;
   if (t.stamps)
     stamp(t, index, b);
-  Sent sent = t.run                         ? t.program.above.inTicket(t, index, b)
-              : t.program.ports[index].only ? runChain(t, index, b)
-                                            : sendNow(t, index, b);
+  Sent sent = t.at.run                          ? t.program.above.inTicket(t, index, b)
+              : t.program.out.ports[index].only ? runChain(t, index, b)
+                                                : sendNow(t, index, b);
   refill(t, index, b, sent);
   // What waits on back edges runs when the port has its batch again.
-  return t.program.scheduler ? sent.status : std::min(sent.status, drainLoops(t));
+  return t.program.queues.scheduler ? sent.status : std::min(sent.status, drainLoops(t));
 }
 
 int32_t forward(Thread &t, uint32_t index) { return forwardNow(t, index); } // out of line
@@ -67,8 +67,8 @@ template <typename Ports> static Round forwardPending(Thread &t, const Ports &po
   Program &p = t.program;
   Round round;
   for (uint32_t i : ports) {
-    const Batch *b = t.ports[i].batch;
-    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->punctCount))
+    const Batch *b = t.at.ports[i].batch;
+    if (!b || p.out.ports[i].busy || p.out.ports[i].inPlace || (!b->rows && !b->punctCount))
       continue; // in place: the segment that fills it has not ended
     round.any = true;
     if (forward(t, i) < 0)
@@ -84,24 +84,24 @@ static Round forwardBegun(Thread &t) {
     Round round = forwardPending(t, ports);
     all = {all.any || round.any, std::min(all.status, round.status)};
   };
-  for (size_t i = t.began.domains; i < t.domains.size(); ++i)
-    forwardFrom(t.domains[i]->outPorts);
-  for (uint32_t i = t.began.links; i < t.linked; ++i)
-    t.links[i].each([&](InPort &in) { forwardFrom(in.domain.outPorts); });
+  for (size_t i = t.at.began.domains; i < t.entered.domains.size(); ++i)
+    forwardFrom(t.entered.domains[i]->outPorts);
+  for (uint32_t i = t.at.began.links; i < t.entered.linked; ++i)
+    t.entered.links[i].each([&](InPort &in) { forwardFrom(in.domain.outPorts); });
   return all;
 }
 
 int32_t forwardAll(Thread &t) {
-  if (t.part)
+  if (t.at.part)
     return 0; // what the part has put out waits for the end of its ticket
   std::vector<uint32_t> all;
-  if (!t.program.scheduler) {
-    all.resize(t.program.ports.size());
+  if (!t.program.queues.scheduler) {
+    all.resize(t.program.out.ports.size());
     std::iota(all.begin(), all.end(), 0);
   }
   int32_t result = 0;
   for (Round round = {true, 0}; round.any;) {
-    round = t.program.scheduler ? forwardBegun(t) : forwardPending(t, all);
+    round = t.program.queues.scheduler ? forwardBegun(t) : forwardPending(t, all);
     result = std::min(result, round.status);
   }
   return result;
@@ -115,26 +115,26 @@ using namespace sluice;
 
 extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
   Thread &t = *ctx->thread;
-  if (__builtin_expect(t.still.load(std::memory_order_relaxed), 0)) // a hint
+  if (__builtin_expect(t.trouble.still.load(std::memory_order_relaxed), 0)) // a hint
     stayIfEnded();
   uint32_t rows = ctx->ports[index].batch->rows;
   index += ctx->replica->out;
   int32_t result = forwardNow(t, index);
-  return t.isSource && !t.depth ? t.program.above.atTop(static_cast<Source &>(t), index, rows)
-                                : result;
+  return t.isSource && !t.at.depth ? t.program.above.atTop(static_cast<Source &>(t), index, rows)
+                                   : result;
 }
 
 extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_t time) {
   bool closes = isFinal(PunctuationKind(kind));
   Program &p = *ctx->program;
-  if (closes && p.failing)
+  if (closes && p.end.failing)
     return 0;
   Batch *b = ctx->ports[index].batch;
   addPunct(b, {b->rows, PunctuationKind(kind), time});
   uint32_t port = index + ctx->replica->out;
-  if (p.ports[port].inPlace)
+  if (p.out.ports[port].inPlace)
     return 0; // it is forwarded when the segment has ended
-  if (p.ports[port].limit > 1 && p.desc.outPorts[port].ordered == OrderKind::None &&
+  if (p.out.ports[port].limit > 1 && p.desc.outPorts[port].ordered == OrderKind::None &&
       b->punctCount < kBatchRows)
     return 0;
   return sl_forward(ctx, index);

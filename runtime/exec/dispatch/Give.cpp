@@ -18,7 +18,7 @@ static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port,
   InPort *next = port.onward.only;
   if (!next || t.isSource)
     return;
-  __builtin_prefetch(&t.program.ports[in.inPlaceOutput - 1]);
+  __builtin_prefetch(&t.program.out.ports[in.inPlaceOutput - 1]);
   __builtin_prefetch(&next->code);
   next->port.prefetch();
   __builtin_prefetch(port.onward.domain);
@@ -27,7 +27,7 @@ static SLUICE_INLINE void prefetchOnward(const Thread &t, const PortState &port,
 /// Queues a batch at a port of a loop. False: the loop holds more than it may, which was reported.
 static bool pushIntoLoop(Thread &t, uint32_t index, InPort &in, Batch *b, uint32_t bytes) {
   Program &p = t.program;
-  if (p.scheduler->pushLoop(*t.self, in.port, b, bytes))
+  if (p.queues.scheduler->pushLoop(*t.self, in.port, b, bytes))
     return true;
   sl_error(&t.ctx,
            "the feedback loop that this operator's output port %u closes multiplies tuples: the "
@@ -51,14 +51,15 @@ static void countPushed(Thread &t, const InPort &in, uint32_t bytes, uint64_t de
 
 /// give() to the only consumer of the port (PortState::only).
 static Sent giveToOnly(Thread &t, uint32_t index, InPort &in, Batch *b) {
-  PortState &port = t.program.ports[index];
+  PortState &port = t.program.out.ports[index];
   prefetchOnward(t, port, in);
   uint32_t bytes = bytesOf(port, b);
   // relaxed: a push publishes the batch with all that is in it.
   __atomic_store_n(&b->refs, 1, __ATOMIC_RELAXED);
   countQueued(t, 1);
   int32_t status = 0;
-  if (t.program.scheduler->push(*t.self, in.port, b, bytes, status) == queue::Pushed::Queued) {
+  if (t.program.queues.scheduler->push(*t.self, in.port, b, bytes, status) ==
+      queue::Pushed::Queued) {
     countPushed(t, in, bytes, in.port.ring.size());
     return {status, BatchFate::Queued};
   }
@@ -78,7 +79,7 @@ static Sent giveAcross(Thread &t, uint32_t index, InPort &in, bool loop, Batch *
   int32_t status = 0;
   if (in.drops ? keepOrDrop(t, in, b)
       : loop   ? pushIntoLoop(t, index, in, b, bytes)
-               : t.program.scheduler->push(*t.self, in.port, b, bytes, status) ==
+               : t.program.queues.scheduler->push(*t.self, in.port, b, bytes, status) ==
                      queue::Pushed::Queued) {
     countPushed(t, in, bytes, depthOf(in));
     return {status, BatchFate::Queued};
@@ -97,7 +98,7 @@ static Sent giveAcross(Thread &t, uint32_t index, InPort &in, bool loop, Batch *
 static Sent call(Thread &t, const OutPortDesc &port, uint32_t i, Batch *b) {
   uint32_t in = port.consumers[i];
   const InPortDesc &desc = t.program.desc.inPorts[in];
-  return callSegment(t, in, desc.inPlaceOutput, t.program.instances.ofIn(in),
+  return callSegment(t, in, desc.inPlaceOutput, t.program.table.instances.ofIn(in),
                      {port.segments[i], desc.rows}, b, t.counters.in[in]);
 }
 
@@ -118,7 +119,7 @@ static Sent giveInTurn(Thread &t, const OutPortDesc &port, uint32_t i, InPort &i
 
 __attribute__((noinline)) Sent giveToEach(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
-  const PortState &port = p.ports[index];
+  const PortState &port = p.out.ports[index];
   const OutPortDesc &desc = *port.desc;
   uint32_t bytes = bytesOf(port, b), held = 0;
   // relaxed: a push publishes the batch with all that is in it.
@@ -127,11 +128,12 @@ __attribute__((noinline)) Sent giveToEach(Thread &t, uint32_t index, Batch *b) {
   while (parcels.next()) {
     const uint32_t i = parcels.consumer();
     Batch *given = parcels.batch();
-    InPort *in = p.domains.inPorts[desc.consumers[i]].get();
-    Sent sent = !in            ? call(t, desc, i, given)
-                : !p.scheduler ? giveInTurn(t, desc, i, *in, given)
-                               : giveAcross(t, index, *in, p.domains.inLoop[index][i], given,
-                                            parcels.isWhole() ? bytes : bytesOf(port, given));
+    InPort *in = p.queues.domains.inPorts[desc.consumers[i]].get();
+    Sent sent = !in ? call(t, desc, i, given)
+                : !p.queues.scheduler
+                    ? giveInTurn(t, desc, i, *in, given)
+                    : giveAcross(t, index, *in, p.queues.domains.inLoop[index][i], given,
+                                 parcels.isWhole() ? bytes : bytesOf(port, given));
     held += sent.fate == BatchFate::Queued && parcels.isWhole() && !in->inPlaceOutput;
     parcels.note(sent);
   }
@@ -139,7 +141,7 @@ __attribute__((noinline)) Sent giveToEach(Thread &t, uint32_t index, Batch *b) {
 }
 
 Sent give(Thread &t, uint32_t index, Batch *b) {
-  InPort *only = t.program.ports[index].only;
+  InPort *only = t.program.out.ports[index].only;
   return only ? giveToOnly(t, index, *only, b) : giveToEach(t, index, b);
 }
 

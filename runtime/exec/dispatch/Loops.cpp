@@ -19,15 +19,15 @@ void leaveLoop(Thread &t, FeedbackLoop &loop) {
       loop.closing.exchange(true, std::memory_order_relaxed))
     return;
   for (InPort *in : loop.inPorts)
-    if (in->outside && t.program.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
+    if (in->outside && t.program.out.finals[in->id] == t.program.desc.inPorts[in->id].producers) {
       enterLoop(loop);
       countQueued(t, 1);
       if (in->underWay)
         beginUnderWay(*in->underWay);
-      if (t.program.scheduler)
-        t.program.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
+      if (t.program.queues.scheduler)
+        t.program.queues.scheduler->pushTimer(*t.self, in->port, &in->finalBatch, 0);
       else
-        t.program.finalsDue.push_back(in);
+        t.program.turns.finalsDue.push_back(in);
     }
 }
 
@@ -38,8 +38,8 @@ FeedbackLoop *delayLoopOf(const InPort &in) {
 /// The port, if its loop closes when nothing is inside. Where sources take turns a loop in which no
 /// port delays is empty whenever something comes from outside.
 static InPort *portOfLoop(Program &p, uint32_t inPort) {
-  InPort *in = p.domains.inPorts[inPort].get();
-  return in && in->loop && in->outside && (p.scheduler || in->loop->delays) ? in : nullptr;
+  InPort *in = p.queues.domains.inPorts[inPort].get();
+  return in && in->loop && in->outside && (p.queues.scheduler || in->loop->delays) ? in : nullptr;
 }
 
 bool holdsFinal(Program &p, uint32_t inPort) {
@@ -48,14 +48,14 @@ bool holdsFinal(Program &p, uint32_t inPort) {
   if (!in || in->loop->closing.load(std::memory_order_relaxed))
     return false;
   // relaxed: leaveLoop() by this thread or a later one follows.
-  if (++p.finals[inPort] == in->outside)
+  if (++p.out.finals[inPort] == in->outside)
     in->loop->open.fetch_sub(1, std::memory_order_relaxed);
   return true;
 }
 
 bool isHeldFinal(Program &p, uint32_t inPort) {
   InPort *in = portOfLoop(p, inPort);
-  if (!in || in->closed || p.finals[inPort] != p.desc.inPorts[inPort].producers)
+  if (!in || in->closed || p.out.finals[inPort] != p.desc.inPorts[inPort].producers)
     return false;
   return in->closed = true;
 }

@@ -14,7 +14,7 @@ int32_t runNative(Thread &t, uint32_t native) {
 
 /// A punctuation leaves on all output ports of a native operator. 0, or -1.
 static int32_t submitOnAll(Thread &t, uint32_t native, PunctuationKind kind, int64_t time) {
-  const OperatorDesc &desc = *t.program.natives[native]->desc;
+  const OperatorDesc &desc = *t.program.natives.list[native]->desc;
   for (uint32_t i = 0; i < desc.outputs; ++i)
     if (desc.emitPunct[i](&t.ctx, uint32_t(kind), time) < 0)
       return -1;
@@ -23,9 +23,9 @@ static int32_t submitOnAll(Thread &t, uint32_t native, PunctuationKind kind, int
 
 int32_t closeOutputs(Thread &t, uint32_t native) {
   Program &p = t.program;
-  if (p.nativeClosed[native])
+  if (p.natives.closed[native])
     return 0;
-  p.nativeClosed[native] = true;
+  p.natives.closed[native] = true;
   return submitOnAll(t, native, PunctuationKind::Final, 0);
 }
 
@@ -36,9 +36,9 @@ using namespace sluice;
 extern "C" int32_t sl_native_tuple(Ctx *ctx, uint32_t native, uint32_t port, const void *tuple) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  t.program.natives[native]->countMade();
+  t.program.natives.list[native]->countMade();
   int32_t result = guarded(t, native, [&](NativeOp &op) { return op.tuple(port, tuple); });
-  return result ? settle(t, t.program.nativeOps[native], result) : 0;
+  return result ? settle(t, t.program.natives.ops[native], result) : 0;
 }
 
 extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uint32_t kind,
@@ -50,7 +50,7 @@ extern "C" int32_t sl_native_punct(Ctx *ctx, uint32_t native, uint32_t port, uin
     return submitOnAll(t, native, punctuation, time);
   bool closes = isFinal(punctuation);
   int32_t result = guarded(t, native, [&](NativeOp &op) { return op.punct(port, punctuation); });
-  uint32_t index = t.program.nativeOps[native];
+  uint32_t index = t.program.natives.ops[native];
   if (result && settle(t, index, result) < 0)
     return -1;
   if (closes && sl_op_closed(ctx, index - ctx->replica->op))
@@ -87,14 +87,14 @@ static void collectPuncts(Ctx *ctx, uint32_t inPort, const Batch &b,
 extern "C" int32_t sl_native_batch(Ctx *ctx, uint32_t native, uint32_t port, Batch *b) {
   Thread &t = *ctx->thread;
   native += ctx->replica->native;
-  const OperatorDesc &desc = t.program.desc.operators[t.program.nativeOps[native]];
+  const OperatorDesc &desc = t.program.desc.operators[t.program.natives.ops[native]];
   // What it submits may come to another operator of this kind, which needs the vector.
-  Punctuations puncts(t.puncts);
+  Punctuations puncts(t.reserve.puncts);
   collectPuncts(ctx, desc.firstIn + port - ctx->replica->in, *b, *puncts);
   int32_t result = guarded(t, native, [&](NativeOp &op) {
     return op.batch(port, *b, puncts->data(), uint32_t(puncts->size()));
   });
-  uint32_t index = t.program.nativeOps[native];
+  uint32_t index = t.program.natives.ops[native];
   if (result && settle(t, index, result) < 0) {
     ctx->failedRow = 0;
     return -1;

@@ -13,7 +13,7 @@ namespace sluice {
 
 /// A batch of the port is about to run: prefetches what its own forward to a queue will touch.
 static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
-  const InPort *next = in.inPlaceOutput ? t.program.ports[in.inPlaceOutput - 1].only : nullptr;
+  const InPort *next = in.inPlaceOutput ? t.program.out.ports[in.inPlaceOutput - 1].only : nullptr;
   if (!next)
     return;
   next->port.ring.prefetchSlot();
@@ -38,31 +38,15 @@ int32_t runQueued(Thread &t, InPort &in, Batch *b) {
   return sent.status;
 }
 
-namespace {
-/// While it lives the thread runs what is of a queue, in the domain that it has entered last. What
-/// the thread has begun before may be of other frames: a wait does not forward that with the
-/// receipt of this.
-class FromQueue {
-public:
-  explicit FromQueue(Thread &t) : t(t), outer(t.began) {
-    if (t.acknowledges)
-      t.began = {t.domains.size() - 1, t.linked};
-  }
-  ~FromQueue() { t.began = outer; }
-  FromQueue(const FromQueue &) = delete;
-
-private:
-  Thread &t;
-  const decltype(Thread::began) outer;
-};
-
-} // namespace
-
 int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
   Thread &t = threadOf(self);
   InPort &in = inPortOf(port);
   auto *b = static_cast<Batch *>(item);
-  const FromQueue fromQueue(t);
+  // What the thread has begun before may be of other frames: a wait does not forward that with the
+  // receipt of this.
+  const At<Begun> begun(t);
+  if (t.acknowledges)
+    t.at.began = {t.entered.domains.size() - 1, t.entered.linked};
   if (b->pool == DropQueue::kPlaceholder)
     return runKept(t, in);
   int32_t result = in.port.token.hasTickets() && in.domain.shards

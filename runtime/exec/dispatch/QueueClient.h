@@ -20,15 +20,11 @@ public:
   using Port = queue::Port<RealSys>;
   using Run = queue::Run<RealSys>;
   /// What a thread had before it entered a domain.
-  struct Saved {
-    Heap *heap;
-    OutPort *ports;
-    Run *run;
-  };
+  using Saved = Place;
 
   // Behind a token. The first two are inline: a call through a boundary is one function.
-  Saved enter(Self &, Token &);
-  void leave(Self &, Token &, const Saved &);
+  Place enter(Self &, Token &);
+  void leave(Self &, Token &, const Place &);
   int32_t run(Self &, Port &, queue::Item);
   int32_t runInline(Self &, Port &, queue::Item);
   void beginWait(Self &);
@@ -50,24 +46,25 @@ public:
 inline Thread &threadOf(QueueClient::Self &self) { return *static_cast<Thread *>(self.user); }
 inline InPort &inPortOf(const QueueClient::Port &port) { return *static_cast<InPort *>(port.user); }
 
-SLUICE_INLINE QueueClient::Saved QueueClient::enter(Self &self, Token &token) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  auto *domain = static_cast<Domain *>(&token);
+/// Makes the heap and output ports of the domain those of the thread, which runs no ticket.
+SLUICE_INLINE void goTo(Thread &t, Domain &domain) {
+  Place{&domain.heap, t.program.out.filled.data(), nullptr}.restore(t);
+}
+
+SLUICE_INLINE Place QueueClient::enter(Self &self, Token &token) {
+  Thread &t = threadOf(self);
+  auto &domain = static_cast<Domain &>(token);
   t.self = &self;
-  t.domains.push_back(domain);
-  Saved outer = {t.ctx.heap, t.ports, t.run};
-  t.ctx.heap = &domain->heap;
-  t.run = nullptr;
-  usePorts(t, t.program.outPorts.data());
+  t.entered.domains.push_back(&domain);
+  Place outer = Place::of(t);
+  goTo(t, domain);
   return outer;
 }
 
-SLUICE_INLINE void QueueClient::leave(Self &self, Token &, const Saved &saved) {
-  Thread &t = *static_cast<Thread *>(self.user);
-  t.domains.pop_back();
-  t.ctx.heap = saved.heap;
-  t.run = saved.run;
-  usePorts(t, saved.ports);
+SLUICE_INLINE void QueueClient::leave(Self &self, Token &, const Place &outer) {
+  Thread &t = threadOf(self);
+  t.entered.domains.pop_back();
+  outer.restore(t);
 }
 
 /// Runs the segment of an input port for a batch that came from its ring. The batch is not the

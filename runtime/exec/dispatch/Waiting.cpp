@@ -13,9 +13,9 @@ extern "C" uint64_t sl_waiting(Ctx *ctx, const OperatorDesc *op, uint32_t output
   uint64_t most = 0;
   for (uint32_t i = 0; i < out.consumerCount; ++i) {
     uint32_t id = out.consumers[i];
-    if (const InPort *in = p.domains.inPorts[id].get())
+    if (const InPort *in = p.queues.domains.inPorts[id].get())
       most = std::max(most, depthOf(*in) * uint64_t(rowsTo(p.desc.inPorts[id])));
   }
-  const Batch *pending = ctx->thread->ports[op->firstOut + output].batch;
+  const Batch *pending = ctx->thread->at.ports[op->firstOut + output].batch;
   return most + (pending ? pending->rows : 0);
 }

@@ -8,19 +8,20 @@ namespace sluice {
 
 /// Closes the operators that submit nothing, so that they write what they keep.
 static void closeSinks(Program &p, const StillDomains &still, const std::vector<uint32_t> &leaves) {
-  for (uint32_t i = 0; i < p.nativeOps.size(); ++i) {
-    const OperatorDesc &op = p.desc.operators[p.nativeOps[i]];
-    if (p.natives[i] && !op.outputs && still.has(*p.domains.ofOperator[p.nativeOps[i]]) &&
-        std::ranges::find(leaves, p.nativeOps[i]) == leaves.end())
-      p.natives[i]->close();
+  for (uint32_t i = 0; i < p.natives.ops.size(); ++i) {
+    const OperatorDesc &op = p.desc.operators[p.natives.ops[i]];
+    if (p.natives.list[i] && !op.outputs &&
+        still.has(*p.queues.domains.ofOperator[p.natives.ops[i]]) &&
+        std::ranges::find(leaves, p.natives.ops[i]) == leaves.end())
+      p.natives.list[i]->close();
   }
 }
 
 void endInside(Program &p, Thread *inside, const std::vector<uint32_t> &leaves,
                const std::function<void(const StillDomains &)> &report) {
-  p.failing = true;
-  p.failed.raise();
-  p.stop.raise();
+  p.end.failing = true;
+  p.end.failed.raise();
+  p.end.stop.raise();
   StillDomains still(p, inside);
   still.await();
   report(still);

@@ -42,26 +42,26 @@ std::string warningOf(const Program &p, const Failure &f, const char *name) {
 }
 
 void record(Thread &t, Failure failure) {
-  t.pending = std::move(failure);
-  t.program.failing = true;
-  t.program.stop.raise();
+  t.trouble.pending = std::move(failure);
+  t.program.end.failing = true;
+  t.program.end.stop.raise();
 }
 
 void failOutside(Program &p, const Failure &failure) {
-  p.failing = true;
-  p.failed.raise();
-  p.stop.raise();
-  if (!p.reported.exchange(true, std::memory_order_relaxed))
+  p.end.failing = true;
+  p.end.failed.raise();
+  p.end.stop.raise();
+  if (!p.end.reported.exchange(true, std::memory_order_relaxed))
     print(p, failure, "error", "");
 }
 
 void reportPending(Thread &t) {
   Program &p = t.program;
-  if (t.pending && !p.reported.exchange(true, std::memory_order_relaxed))
-    print(p, *t.pending, "error", "");
-  if (t.pending) // not before: what was submitted until then is still sent to other PEs
-    p.failed.raise();
-  t.pending.reset();
+  if (t.trouble.pending && !p.end.reported.exchange(true, std::memory_order_relaxed))
+    print(p, *t.trouble.pending, "error", "");
+  if (t.trouble.pending) // not before: what was submitted until then is still sent to other PEs
+    p.end.failed.raise();
+  t.trouble.pending.reset();
 }
 
 } // namespace sluice
@@ -70,7 +70,7 @@ using namespace sluice;
 
 extern "C" const char *sl_running_native(const char *name) {
   if (Thread *t = runningThread())
-    t->foreign.store(name, std::memory_order_relaxed);
+    t->watched.foreign.store(name, std::memory_order_relaxed);
   return os::exchangeForeign(name);
 }
 
@@ -81,13 +81,13 @@ extern "C" int32_t sl_error(Ctx *ctx, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (ctx && ctx->thread)
-    ctx->thread->error = text;
+    ctx->thread->trouble.error = text;
   return 1;
 }
 
 extern "C" int32_t sl_end_at_once(Ctx *ctx, const char *message) {
   if (ctx->thread)
-    ctx->thread->endsAtOnce = true;
+    ctx->thread->trouble.endsAtOnce = true;
   return sl_error(ctx, "%s", message);
 }
 

@@ -10,18 +10,18 @@ using namespace sluice;
 /// Stops the program and reports an error of standard output, which belongs to no operator.
 /// relaxed: as Program::reported says.
 static void outputFailed(Program &p, int error) {
-  p.failing = true;
-  p.failed.raise();
-  p.stop.raise();
-  p.unread = error == -EPIPE; // who has closed the pipe wants no more, and no message
-  if (p.reported.exchange(true, std::memory_order_relaxed) || p.unread)
+  p.end.failing = true;
+  p.end.failed.raise();
+  p.end.stop.raise();
+  p.end.unread = error == -EPIPE; // who has closed the pipe wants no more, and no message
+  if (p.end.reported.exchange(true, std::memory_order_relaxed) || p.end.unread)
     return;
-  p.output.message(std::string(p.desc.mainName) +
-                   ": error: cannot write standard output: " + os::errorText(-error) + "\n");
+  p.show.output.message(std::string(p.desc.mainName) +
+                        ": error: cannot write standard output: " + os::errorText(-error) + "\n");
 }
 
 extern "C" int32_t sl_out(Ctx *ctx, const char *text, size_t length) {
-  Output &output = ctx->program->output;
+  Output &output = ctx->program->show.output;
   int result = output.write(text, length);
   // Another thread may have seen the error and not have reported it yet. It comes before the
   // failure of this operator, which is its consequence.
@@ -31,12 +31,12 @@ extern "C" int32_t sl_out(Ctx *ctx, const char *text, size_t length) {
 }
 
 void sluice::flushOutput(Program &p) {
-  if (int error = p.output.flush())
+  if (int error = p.show.output.flush())
     outputFailed(p, error);
 }
 
 void sluice::tell(Program &p, std::string_view message) {
-  if (int error = p.output.message(message))
+  if (int error = p.show.output.message(message))
     outputFailed(p, error);
 }
 

@@ -10,7 +10,7 @@ static thread_local Thread *running = nullptr;
 
 RunsAs::RunsAs(Thread &t) : before(running) {
   running = &t;
-  t.systemId.store(os::threadId(), std::memory_order_relaxed);
+  t.watched.systemId.store(os::threadId(), std::memory_order_relaxed);
 }
 RunsAs::~RunsAs() { running = before; }
 
@@ -21,27 +21,16 @@ Thread *runningThread() { return running; }
 #define SLUICE_OF_ANOTHER_THREAD __attribute__((disable_sanitizer_instrumentation))
 
 SLUICE_OF_ANOTHER_THREAD uint32_t portOf(const Thread &t) {
-  if (const auto *run = __atomic_load_n(&t.run, __ATOMIC_RELAXED)) {
-    // It is on the stack of the thread: once it has ended anything may be there.
-    const auto *port = __atomic_load_n(&run->port, __ATOMIC_RELAXED);
-    for (const auto &in : t.program.domains.inPorts)
-      if (in && &in->port == port)
-        return in->id;
-  }
-  uint32_t inPort = __atomic_load_n(&t.inPort, __ATOMIC_RELAXED);
-  // A chain of calls and a call that is not part of one may each be the inner one: the heap tells.
-  uint32_t linked = __atomic_load_n(&t.linked, __ATOMIC_RELAXED);
-  const InPort *link =
-      linked ? __atomic_load_n(&t.links[linked - 1].last, __ATOMIC_RELAXED) : nullptr;
-  if (link &&
-      (inPort == ~0u || &link->domain.heap == __atomic_load_n(&t.ctx.heap, __ATOMIC_RELAXED)))
-    return link->id;
-  return inPort;
+  uint32_t linked = __atomic_load_n(&t.entered.linked, __ATOMIC_RELAXED);
+  if (linked > __atomic_load_n(&t.at.links, __ATOMIC_RELAXED))
+    if (const InPort *last = __atomic_load_n(&t.entered.links[linked - 1].last, __ATOMIC_RELAXED))
+      return last->id; // of the chain that the segment has begun
+  return __atomic_load_n(&t.at.inPort, __ATOMIC_RELAXED);
 }
 
 std::vector<uint32_t> operatorsOf(const Thread &t) {
   const ProgramDesc &desc = t.program.desc;
-  uint32_t port = t.depth || t.run ? portOf(t) : ~0u, head;
+  uint32_t port = t.at.depth || t.at.run ? portOf(t) : ~0u, head;
   if (port != ~0u)
     head = desc.inPorts[port].op;
   else if (t.isSource)

@@ -17,12 +17,12 @@ static std::atomic<bool> ending{false}; // some thread does
 
 // seq_cst: a thread says that it moves on and then looks whether the program ends; the thread that
 // ends it says so and then looks who stands still. One of them sees the other.
-void beginStill(Thread &t) { t.still.store(true, std::memory_order_seq_cst); }
+void beginStill(Thread &t) { t.trouble.still.store(true, std::memory_order_seq_cst); }
 
 void endStill(Thread &t) {
-  t.still.store(false, std::memory_order_seq_cst);
+  t.trouble.still.store(false, std::memory_order_seq_cst);
   if (ending.load(std::memory_order_seq_cst)) {
-    t.still.store(true, std::memory_order_seq_cst);
+    t.trouble.still.store(true, std::memory_order_seq_cst);
     standStill();
   }
 }
@@ -38,7 +38,7 @@ void claimEnd(Thread *self) {
     os::endProcess(1);
   if (ending.exchange(true, std::memory_order_seq_cst)) { // as in endStill()
     if (self)
-      self->still.store(true, std::memory_order_seq_cst);
+      self->trouble.still.store(true, std::memory_order_seq_cst);
     standStill();
   }
   isEnding = true;

@@ -10,7 +10,7 @@ static constexpr int64_t kPatience = 500'000'000; // ns
 static constexpr uint32_t kOwner = ~0u;
 
 StillDomains::StillDomains(Program &p, const Thread *self)
-    : p(p), self(self), still(p.domains.list.size()) {}
+    : p(p), self(self), still(p.queues.domains.list.size()) {}
 
 /// `t` is this thread, or still: nothing of it changes.
 bool StillDomains::isIn(const Thread &t, const Domain &d) const {
@@ -23,10 +23,10 @@ bool StillDomains::isIn(const Thread &t, const Domain &d) const {
 bool StillDomains::isHeld(const Domain &d) const {
   // seq_cst: pairs with endStill().
   auto holds = [&](auto &t) {
-    return (t.get() == self || t->still.load(std::memory_order_seq_cst)) && isIn(*t, d);
+    return (t.get() == self || t->trouble.still.load(std::memory_order_seq_cst)) && isIn(*t, d);
   };
-  return std::any_of(p.sources.begin(), p.sources.end(), holds) ||
-         std::any_of(p.workers.begin(), p.workers.end(), holds);
+  return std::any_of(p.threads.sources.begin(), p.threads.sources.end(), holds) ||
+         std::any_of(p.threads.workers.begin(), p.threads.workers.end(), holds);
 }
 
 /// The domain whose thread enters this one without its token (Port::sole), or null.
@@ -38,7 +38,7 @@ const Domain *StillDomains::caller(const Domain &d) const {
     const OutPortDesc &port = p.desc.outPorts[out];
     if (std::find(port.consumers, port.consumers + port.consumerCount, id) !=
         port.consumers + port.consumerCount)
-      return p.domains.ofOperator[port.op];
+      return p.queues.domains.ofOperator[port.op];
   }
   return nullptr;
 }
@@ -48,20 +48,20 @@ bool StillDomains::take(Domain &d) const {
   if (d.isOwnedBy(kOwner) || isHeld(d))
     return true;
   if (d.source != ~0u) {
-    auto it = std::find_if(p.sources.begin(), p.sources.end(),
+    auto it = std::find_if(p.threads.sources.begin(), p.threads.sources.end(),
                            [&](auto &s) { return s->op == d.source; });
-    return it == p.sources.end() || (*it)->ended;
+    return it == p.threads.sources.end() || (*it)->ended;
   }
   const Domain *from = caller(d);
   return (!from || still[from->number]) && d.win(kOwner);
 }
 
 void StillDomains::await() {
-  if (!p.scheduler)
+  if (!p.queues.scheduler)
     return; // the holder of the baton is the only thread inside the graph
   os::Event never;
   for (int64_t end = os::now() + kPatience;;) {
-    for (auto &d : p.domains.list)
+    for (auto &d : p.queues.domains.list)
       if (!still[d->number])
         still[d->number] = take(*d) && (!d->reorder || d->reorder->idle());
     if (std::find(still.begin(), still.end(), false) == still.end() || os::now() > end)

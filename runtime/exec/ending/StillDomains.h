@@ -13,7 +13,7 @@ public:
   StillDomains(Program &p, const Thread *self);
   /// Waits until all domains are still, for half a second at most.
   void await();
-  bool has(const Domain &d) const { return p.scheduler ? still[d.number] : self != nullptr; }
+  bool has(const Domain &d) const { return p.queues.scheduler ? still[d.number] : self != nullptr; }
 
 private:
   bool isIn(const Thread &, const Domain &) const;

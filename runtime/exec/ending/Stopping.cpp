@@ -11,11 +11,11 @@ static constexpr int64_t kGraceNanos = 500'000'000; // to finish what was begun 
 //===--- turns ----------------------------------------------------------------===//
 
 bool overdue(Thread &t) {
-  if (!t.program.stop.raised())
+  if (!t.program.end.stop.raised())
     return false;
-  if (!t.stopSeen)
-    t.stopSeen = os::now();
-  return os::now() - t.stopSeen > kGraceNanos;
+  if (!t.trouble.stopSeen)
+    t.trouble.stopSeen = os::now();
+  return os::now() - t.trouble.stopSeen > kGraceNanos;
 }
 
 } // namespace sluice

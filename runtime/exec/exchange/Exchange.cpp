@@ -120,20 +120,20 @@ exchange::Report Exchange::report() const {
 //===--- the program's --------------------------------------------------------===//
 
 Exchange *exchangeOf(Program &p) {
-  if (!p.exchange && p.options.exchange)
-    p.exchange = std::make_unique<Exchange>(p);
-  return p.exchange.get();
+  if (!p.links.exchange && p.options.exchange)
+    p.links.exchange = std::make_unique<Exchange>(p);
+  return p.links.exchange.get();
 }
 
 int32_t startExchange(Program &p) {
-  if (!p.exchange)
+  if (!p.links.exchange)
     return 0;
-  std::string problem = p.exchange->start();
+  std::string problem = p.links.exchange->start();
   if (problem.empty())
     return 0;
-  tell(p, p.exchange->application() +
+  tell(p, p.links.exchange->application() +
               ": error: streams cannot be exported or imported: " + problem + "\n");
-  p.failing = true;
+  p.end.failing = true;
   return -1;
 }
 

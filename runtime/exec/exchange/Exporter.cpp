@@ -31,7 +31,7 @@ Exporter::Exporter(NativeOp &op, exchange::Offer given)
   offer.stream = p.desc.operators[producerOf(p.desc, op.desc->firstIn).op].name;
   offer.type = exchange::typeText(op.desc->inTypes[0]);
   offer.schema = schema.hash;
-  p.exporters.push_back(this);
+  p.links.exporters.push_back(this);
   if (exchange)
     exchange->add(*this);
 }
@@ -110,8 +110,8 @@ bool Exporter::awaitRoom(Connection &c, size_t most, int64_t patience) {
         return true;
     }
     if (!sleepForRoom(until)) {
-      cut(c, p.stop.raised() ? "has not taken all until the program ended"
-                             : "is too slow: its connection is cut");
+      cut(c, p.end.stop.raised() ? "has not taken all until the program ended"
+                                 : "is too slow: its connection is cut");
       return false;
     }
   }
@@ -120,18 +120,18 @@ bool Exporter::awaitRoom(Connection &c, size_t most, int64_t patience) {
 /// False: the time is over, which is ns of os::now(); below 0: it never is, but the program is told
 /// to end.
 bool Exporter::sleepForRoom(int64_t &until) {
-  if (p.failed.raised())
+  if (p.end.failed.raised())
     return false;
-  if (p.stop.raised() && until < 0)
+  if (p.end.stop.raised() && until < 0)
     until = os::now() + kGrace;
   int64_t left = until < 0 ? -1 : until - os::now();
   if (until >= 0 && left <= 0)
     return false;
   sleep.beginSleep();
   if (until < 0)
-    os::sleepOn({&room, &p.stop, &p.failed}, -1);
+    os::sleepOn({&room, &p.end.stop, &p.end.failed}, -1);
   else
-    os::sleepOn({&room, &p.failed}, left);
+    os::sleepOn({&room, &p.end.failed}, left);
   sleep.endSleep();
   return true;
 }
@@ -142,7 +142,7 @@ void Exporter::cut(Connection &c, const char *why) {
     c.gone = true;
   }
   exchange->wake();
-  if (!p.failed.raised() && told.insert(c.name).second)
+  if (!p.end.failed.raised() && told.insert(c.name).second)
     sl_warn(op.ctx, op.desc, "%s %s", c.name.c_str(), why);
 }
 

@@ -22,7 +22,7 @@ Importer::Importer(NativeOp &op, exchange::Wish given, std::string subscription,
       schema(op.desc->outTypes[0], p.desc.outPorts[out].batchCapacity), exchange(exchangeOf(p)),
       sleep(op), wanted(adopted) {
   wish.subscription.parse(adopted.subscription);
-  p.importers.push_back(this);
+  p.links.importers.push_back(this);
   if (exchange)
     exchange->add(*this);
 }
@@ -31,12 +31,12 @@ int32_t Importer::run() {
   if (!exchange) {
     while (!sl_wait(op.ctx, 1e10)) // thirty years are for ever
       ;
-    p.nativeClosed[op.desc->native] = true; // no stream has come that could end
+    p.natives.closed[op.desc->native] = true; // no stream has come that could end
     return 0;
   }
   exchange->registry().watch(appeared);
   scan();
-  while (!p.stop.raised()) {
+  while (!p.end.stop.raised()) {
     if (changed.raised())
       adopt();
     if (int32_t result = receiveAll())
@@ -149,7 +149,7 @@ void Importer::scan() {
 
 /// Sleeps until a job has something to say, another one comes, or the program is to end.
 void Importer::await() {
-  std::vector<exchange::Watched> watched = {{p.stop.descriptor()}, {changed.descriptor()}};
+  std::vector<exchange::Watched> watched = {{p.end.stop.descriptor()}, {changed.descriptor()}};
   if (appeared)
     watched.push_back({appeared.descriptor()});
   for (const Link &link : links)
@@ -207,8 +207,8 @@ int32_t Importer::serve(Link &link, bool &stays) {
 void Importer::lose(Link &link, Inbox::State state) {
   asked.erase(link.place);
   nextScan = os::now() + kAgainNanos;
-  if (link.state == Link::State::Receives && state == Inbox::State::Broken && !p.stop.raised() &&
-      told.insert(link.name).second)
+  if (link.state == Link::State::Receives && state == Inbox::State::Broken &&
+      !p.end.stop.raised() && told.insert(link.name).second)
     sl_warn(op.ctx, op.desc, "%s was cut off in the middle of a message", link.name.c_str());
 }
 
@@ -298,7 +298,7 @@ int32_t Importer::takeFrame(Link &link, bool &stays) {
 }
 
 void Importer::copyRows(const Batch &from, uint32_t first, uint32_t count) {
-  Batch *to = op.ctx->thread->ports[out].batch;
+  Batch *to = op.ctx->thread->at.ports[out].batch;
   for (const remote::Column &column : schema.columns) {
     char *at = reinterpret_cast<char *>(to) + column.offset + uint64_t(to->rows) * column.size;
     memcpy(at, element(&from, column, first), uint64_t(count) * column.size);
@@ -311,7 +311,7 @@ void Importer::copyRows(const Batch &from, uint32_t first, uint32_t count) {
 /// Submits the rows and the punctuation of a batch: as many at once as the port forwards. Handler
 /// return values.
 int32_t Importer::forward(const Batch &from) {
-  OutPort *ports = op.ctx->thread->ports;
+  OutPort *ports = op.ctx->thread->at.ports;
   for (uint32_t row = 0, mark = 0; row < from.rows || mark < from.punctCount;) {
     Batch *to = ports[out].batch;
     for (; mark < from.punctCount && from.puncts[mark].row == row; ++mark)

@@ -40,8 +40,9 @@ struct Holder {
 /// Bytes of the state of an operator in a domain that is still. State that is sharded is in shards.
 static uint64_t bytesOf(const Program &p, uint32_t op) {
   const OperatorDesc &desc = p.desc.operators[op];
-  const Domain &d = *p.domains.ofOperator[op];
-  uint64_t bytes = stateBytes(desc, p.state.data() + p.instances.ofOperator[op]->state);
+  const Domain &d = *p.queues.domains.ofOperator[op];
+  uint64_t bytes =
+      stateBytes(desc, p.values.state.data() + p.table.instances.ofOperator[op]->state);
   if (d.shards)
     for (const KeyShard &shard : d.shards->shards)
       bytes += stateBytes(desc, shard.state);
@@ -53,8 +54,8 @@ static uint64_t bytesOf(const Program &p, uint32_t op) {
 static Holder askerOf(const Thread &t, const std::vector<uint32_t> &operators) {
   Holder asker{operators[0], 0};
   for (uint32_t op : operators)
-    if (uint64_t bytes =
-            t.part ? stateBytes(t.program.desc.operators[op], t.ctx.state) : bytesOf(t.program, op);
+    if (uint64_t bytes = t.at.part ? stateBytes(t.program.desc.operators[op], t.ctx.state)
+                                   : bytesOf(t.program, op);
         bytes > asker.bytes)
       asker = {op, bytes};
   return asker;
@@ -64,7 +65,7 @@ static Holder askerOf(const Thread &t, const std::vector<uint32_t> &operators) {
 static Holder largest(const Program &p, const StillDomains &still) {
   Holder most{0, 0};
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
-    if (still.has(*p.domains.ofOperator[op]))
+    if (still.has(*p.queues.domains.ofOperator[op]))
       if (uint64_t bytes = bytesOf(p, op); bytes > most.bytes)
         most = {op, bytes};
   return most;
@@ -182,7 +183,7 @@ static void report(Program &p, const Thread *t, const StillDomains &still, uint6
   Program &p = *program;
   Thread *self = runningThread();
   endInside(p, self, {}, [&](const StillDomains &still) {
-    if (!p.reported.exchange(true, std::memory_order_relaxed))
+    if (!p.end.reported.exchange(true, std::memory_order_relaxed))
       report(p, self, still, bytes);
   });
 }

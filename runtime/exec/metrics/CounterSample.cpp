@@ -37,7 +37,7 @@ static void add(const Program &p, CounterSample &sample, const CounterTable &fro
     add(sample.in[i], port, port, port);
     // Calls at a port with a boundary are counted beside the port, so these ran from its ring.
     sample.in[i].fromQueue +=
-        (p.scheduler && p.domains.inPorts[i] ? port.batches : port.fromQueue).get();
+        (p.queues.scheduler && p.queues.domains.inPorts[i] ? port.batches : port.fromQueue).get();
   }
 }
 
@@ -52,11 +52,11 @@ static void add(InPortSample &to, const InPort &in) {
 }
 
 static void addLatency(CounterSample &sample, const Thread &from) {
-  if (!from.latency)
+  if (!from.counted.latency)
     return;
   sample.latency.resize(LatencyCounts::kSlots);
   for (uint32_t i = 0; i < LatencyCounts::kSlots; ++i)
-    sample.latency[i] += from.latency->counts[i].get();
+    sample.latency[i] += from.counted.latency->counts[i].get();
 }
 
 static SourceSample sampleOf(uint32_t op, const CounterTable &own) {
@@ -93,15 +93,15 @@ static OutPortSample sampleOf(const PortState &port) {
 /// them.
 static void addPe(const Program &p, CounterSample &sample) {
   sample.pe = p.options.pe;
-  sample.here = p.here;
-  for (const LinkCounters &link : p.links)
+  sample.here = p.table.here;
+  for (const LinkCounters &link : p.links.counters)
     sample.links.push_back(sampleOf(link));
 }
 
 /// What operators have counted, and the queues before them.
 static std::vector<LeftOutSample> leftOutOf(const Program &p) {
-  std::vector<LeftOutSample> samples = p.leftOut.sample();
-  for (const auto &in : p.domains.inPorts)
+  std::vector<LeftOutSample> samples = p.show.leftOut.sample();
+  for (const auto &in : p.queues.domains.inPorts)
     if (uint64_t dropped = in && in->drops ? in->drops->dropped() : 0)
       samples.push_back({p.desc.inPorts[in->id].op, LeftOut::Dropped, dropped});
   std::sort(samples.begin(), samples.end(), [](const auto &a, const auto &b) {
@@ -116,40 +116,41 @@ CounterSample takeSample(const Program &p) {
   sample.nanos = os::now();
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
-  for (const PortState &port : p.ports)
+  for (const PortState &port : p.out.ports)
     sample.out.push_back(sampleOf(port));
-  for (auto &source : p.sources) {
+  for (auto &source : p.threads.sources) {
     add(p, sample, source->counters);
     addLatency(sample, *source);
     if (source->delays)
       continue; // it is no source; such come last
     sample.sources.push_back(sampleOf(source->op, source->counters));
   }
-  for (uint32_t i = 0; i < p.workers.size(); ++i) {
-    if (i >= p.scheduler->options.workers &&
-        !p.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
+  for (uint32_t i = 0; i < p.threads.workers.size(); ++i) {
+    if (i >= p.queues.scheduler->options.workers &&
+        !p.queues.scheduler->countersOf(i).entries.load(std::memory_order_relaxed))
       break; // a spare that was never needed, nor were those behind it
-    add(p, sample, p.workers[i]->counters);
-    addLatency(sample, *p.workers[i]);
-    sample.workers.push_back(sampleOf(p.scheduler->countersOf(i), p.workers[i]->counters));
+    add(p, sample, p.threads.workers[i]->counters);
+    addLatency(sample, *p.threads.workers[i]);
+    sample.workers.push_back(
+        sampleOf(p.queues.scheduler->countersOf(i), p.threads.workers[i]->counters));
   }
-  sample.metrics = p.customMetrics.sample();
+  sample.metrics = p.show.customMetrics.sample();
   sample.leftOut = leftOutOf(p);
-  if (p.profiler) {
-    add(p, sample, p.profiler->seen);
+  if (p.threads.profiler) {
+    add(p, sample, p.threads.profiler->seen);
     for (size_t i = 0; i < sample.sources.size(); ++i)
-      sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
+      sample.sources[i].cycles += int64_t(p.threads.profiler->sources[i].get());
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
-    if (const InPort *in = p.domains.inPorts[i].get())
+    if (const InPort *in = p.queues.domains.inPorts[i].get())
       add(sample.in[i], *in);
   return sample;
 }
 
 CounterSample sampleOfRun(const Program &p) {
   CounterSample sample = takeSample(p);
-  sample.nanos -= p.began.nanos;
-  sample.cycles -= p.began.cycles;
+  sample.nanos -= p.show.began.nanos;
+  sample.cycles -= p.show.began.cycles;
   return sample;
 }
 

@@ -13,13 +13,13 @@ extern "C" const OperatorDesc *sl_running(Ctx *ctx) {
 
 extern "C" Metric *sl_make_metric(Ctx *ctx, const OperatorDesc *op, std::string_view name,
                                   std::string_view description, MetricKind kind, int64_t value) {
-  return &ctx->program->customMetrics.make(idOf(ctx, op), name, description, kind, value);
+  return &ctx->program->show.customMetrics.make(idOf(ctx, op), name, description, kind, value);
 }
 
 extern "C" Metric *sl_find_metric(Ctx *ctx, const OperatorDesc *op, std::string_view name) {
-  return ctx->program->customMetrics.find(idOf(ctx, op), name);
+  return ctx->program->show.customMetrics.find(idOf(ctx, op), name);
 }
 
 extern "C" Metric *sl_metric_at(Ctx *ctx, const OperatorDesc *op, size_t index) {
-  return ctx->program->customMetrics.at(idOf(ctx, op), index);
+  return ctx->program->show.customMetrics.at(idOf(ctx, op), index);
 }

@@ -13,14 +13,14 @@ namespace sluice {
 
 /// Keyed state that is partitioned lies in its shards, and else in the state of the program.
 void countLeftInState(Program &p) {
-  Thread &t = *p.main;
+  Thread &t = *p.threads.main;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     HandlerFn end = p.desc.operators[op].end;
     if (!end || !p.isHere(op))
       continue;
-    Inside inside(t, *p.instances.ofOperator[op]);
+    Inside inside(t, *p.table.instances.ofOperator[op]);
     end(&t.ctx);
-    const Domain *domain = p.domains.ofOperator[op];
+    const Domain *domain = p.queues.domains.ofOperator[op];
     if (!domain || !domain->shards)
       continue;
     char *state = t.ctx.state;
@@ -39,7 +39,7 @@ void tellLeftOut(Program &p, const std::vector<LeftOutSample> &samples) {
   for (const LeftOutSample &sample : samples) {
     const char *part = p.desc.operators[sample.op].part;
     auto [at, isNew] = sums.try_emplace(
-        {p.instances.templateNames[sample.op], part ? part : "", sample.what}, sample);
+        {p.table.instances.templateNames[sample.op], part ? part : "", sample.what}, sample);
     if (isNew)
       inOrder.push_back(&at->second);
     else
@@ -48,7 +48,7 @@ void tellLeftOut(Program &p, const std::vector<LeftOutSample> &samples) {
   for (const LeftOutSample *sum : inOrder)
     if (sum->count > infoOf(sum->what).said)
       tell(p, warningOf(p, {sum->op, 0, leftOutText(sum->what, sum->count)},
-                        p.instances.templateNames[sum->op]));
+                        p.table.instances.templateNames[sum->op]));
 }
 
 } // namespace sluice
@@ -56,9 +56,9 @@ void tellLeftOut(Program &p, const std::vector<LeftOutSample> &samples) {
 using namespace sluice;
 
 extern "C" void sl_left_out(Ctx *ctx, uint32_t op, uint32_t what, uint64_t count) {
-  ctx->program->leftOut.add(ctx->replica->op + op, LeftOut(what), count);
+  ctx->program->show.leftOut.add(ctx->replica->op + op, LeftOut(what), count);
 }
 
 extern "C" uint64_t sl_leaves_out(Ctx *ctx, const OperatorDesc *op, LeftOut what, uint64_t count) {
-  return ctx->program->leftOut.add(ctx->program->indexOf(op), what, count);
+  return ctx->program->show.leftOut.add(ctx->program->indexOf(op), what, count);
 }

@@ -42,7 +42,7 @@ void showStatsUntil(Program &p, const os::Event &end) {
     CounterSample sample = sampleOfRun(p);
     std::string table =
         statsTable(p.desc, sample, figuresOf(p.desc, sample, /*whole=*/true), /*live=*/true);
-    p.output.showBelow(fitted(table, os::terminalSize(2)));
+    p.show.output.showBelow(fitted(table, os::terminalSize(2)));
   }
 }
 

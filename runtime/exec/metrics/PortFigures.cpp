@@ -9,7 +9,7 @@ using namespace sluice;
 
 QueueFigures sluice::queueFiguresOf(const Program &p, uint32_t inPort) {
   const InPortDesc &desc = p.desc.inPorts[inPort];
-  const InPort *in = p.domains.inPorts[inPort].get();
+  const InPort *in = p.queues.domains.inPorts[inPort].get();
   QueueFigures figures{.capacity = desc.queueSize};
   if (!in)
     return figures;
@@ -17,9 +17,9 @@ QueueFigures sluice::queueFiguresOf(const Program &p, uint32_t inPort) {
     figures.waits += counters.in[inPort].waits.get();
     figures.most = std::max(figures.most, counters.in[inPort].highest.get());
   };
-  for (const auto &source : p.sources)
+  for (const auto &source : p.threads.sources)
     add(source->counters);
-  for (const auto &worker : p.workers)
+  for (const auto &worker : p.threads.workers)
     add(worker->counters);
   uint64_t rows = in->drops ? 1 : rowsTo(desc);
   figures.dropped = in->drops ? in->drops->dropped() : 0;
@@ -34,17 +34,17 @@ double sluice::relativeCostOf(const Program &p, uint32_t op) {
 }
 
 extern "C" void sl_tuple_in(Ctx *ctx, uint32_t inPort) {
-  PortEvents::add(ctx->program->portMetrics.in[ctx->replica->in + inPort].tuples);
+  PortEvents::add(ctx->program->show.portMetrics.in[ctx->replica->in + inPort].tuples);
 }
 
 extern "C" void sl_punct_in(Ctx *ctx, uint32_t inPort, uint32_t kind) {
-  ctx->program->portMetrics.in[ctx->replica->in + inPort].add(PunctuationKind(kind));
+  ctx->program->show.portMetrics.in[ctx->replica->in + inPort].add(PunctuationKind(kind));
 }
 
 extern "C" void sl_tuple_out(Ctx *ctx, uint32_t outPort) {
-  PortEvents::add(ctx->program->portMetrics.out[ctx->replica->out + outPort].tuples);
+  PortEvents::add(ctx->program->show.portMetrics.out[ctx->replica->out + outPort].tuples);
 }
 
 extern "C" void sl_punct_out(Ctx *ctx, uint32_t outPort, uint32_t kind) {
-  ctx->program->portMetrics.out[ctx->replica->out + outPort].add(PunctuationKind(kind));
+  ctx->program->show.portMetrics.out[ctx->replica->out + outPort].add(PunctuationKind(kind));
 }

@@ -7,7 +7,8 @@ namespace sluice {
 
 static constexpr int64_t kPeriodNanos = 10'000'000;
 
-Profiler::Profiler(const Program &p) : seen(p.desc.inPortCount), sources(p.sources.size()), p(p) {}
+Profiler::Profiler(const Program &p)
+    : seen(p.desc.inPortCount), sources(p.threads.sources.size()), p(p) {}
 
 void Profiler::run(const os::Event &end) {
   for (uint64_t last = os::cycles(); !end.sleep(kPeriodNanos);) {
@@ -22,13 +23,13 @@ void Profiler::look(uint64_t cycles) {
     if (place >= CounterTable::AtPort)
       seen.in[place - CounterTable::AtPort].cycles.add(cycles);
   };
-  for (size_t i = 0; i < p.sources.size(); ++i) {
-    uint64_t place = p.sources[i]->counters.place.get();
+  for (size_t i = 0; i < p.threads.sources.size(); ++i) {
+    uint64_t place = p.threads.sources[i]->counters.place.get();
     if (place == CounterTable::InSource)
       sources[i].add(cycles);
     inPort(place);
   }
-  for (auto &worker : p.workers)
+  for (auto &worker : p.threads.workers)
     inPort(worker->counters.place.get());
 }
 

@@ -18,26 +18,26 @@ int openMetrics(Program &p) {
     return 0;
   if (!os::mayReplace(p.options.metricsFile.c_str(), "{\n  \"version\""))
     return failed(p, "it is there already, and holds no metrics");
-  p.metrics = os::openFile(p.options.metricsFile.c_str(), os::Open::Truncate);
-  return p.metrics < 0 ? failed(p, os::errorText(-p.metrics)) : 0;
+  p.show.metrics = os::openFile(p.options.metricsFile.c_str(), os::Open::Truncate);
+  return p.show.metrics < 0 ? failed(p, os::errorText(-p.show.metrics)) : 0;
 }
 
 int reportCounters(Program &p, int exitCode, const std::string &summary) {
   CounterSample sample = sampleOfRun(p);
-  if (!p.options.stats && p.options.traceLevel >= 1 && !p.unread)
+  if (!p.options.stats && p.options.traceLevel >= 1 && !p.end.unread)
     tellLeftOut(p, sample.leftOut);
-  if (!p.options.stats && p.metrics < 0)
+  if (!p.options.stats && p.show.metrics < 0)
     return exitCode;
-  bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
+  bool whole = exitCode == 0 && !p.end.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)
     tell(p, statsTable(p.desc, sample, figures) + summary);
-  if (p.metrics < 0)
+  if (p.show.metrics < 0)
     return exitCode;
   std::string text = metricsJson(p.desc, sample, figures, exitCode);
-  int error = os::writeFile(p.metrics, text.data(), text.size());
-  int closed = os::closeFile(p.metrics);
-  p.metrics = -1;
+  int error = os::writeFile(p.show.metrics, text.data(), text.size());
+  int closed = os::closeFile(p.show.metrics);
+  p.show.metrics = -1;
   if (int worst = error < 0 ? error : closed)
     return failed(p, os::errorText(-worst));
   return exitCode;

@@ -63,10 +63,10 @@ int32_t Receiver::open() {
   self = p.indexOf(desc);
   out = desc->firstOut;
   schema = std::make_unique<remote::Schema>(remote::schemaOf(p.desc.outPorts[out]));
-  for (uint32_t pe : p.pes.sendersTo(self)) {
+  for (uint32_t pe : p.table.pes.sendersTo(self)) {
     Peer &peer = peers.emplace_back();
     peer.posted.resize(p.options.links.credits.sound().ring);
-    peer.counters = &p.links.emplace_back(LinkCounters{self, pe, /*sends=*/false});
+    peer.counters = &p.links.counters.emplace_back(LinkCounters{self, pe, /*sends=*/false});
   }
   return 0;
 }
@@ -76,7 +76,7 @@ void Receiver::post(Thread &t, uint32_t number) {
   Peer &peer = peers[number];
   Batch *b = takeBatch(t, out);
   peer.posted[peer.tail++ % peer.posted.size()] = {b, *b};
-  p.remote->receiver(self).post(number, b);
+  p.links.remote->receiver(self).post(number, b);
 }
 
 /// What is no column.
@@ -154,12 +154,12 @@ Batch *Receiver::read(const remote::ReceiveLink::Frame &frame, std::string &prob
 /// The frame is acknowledged when what is made of the batch is done. False: the peer has sent more
 /// than it may.
 bool Receiver::acknowledgeLater(uint32_t number, Batch *b) {
-  Acknowledger *acknowledger = p.acknowledger;
+  Acknowledger *acknowledger = p.links.acknowledger;
   if (!acknowledger)
     return true;
   Receipts *&receipts = peers[number].receipts;
   if (!receipts)
-    receipts = &acknowledger->admit(p.remote->receiver(self).acknowledgements(number));
+    receipts = &acknowledger->admit(p.links.remote->receiver(self).acknowledgements(number));
   b->receipt = receipts->begin();
   acknowledger->noteBegun(*receipts);
   return b->receipt;
@@ -168,7 +168,7 @@ bool Receiver::acknowledgeLater(uint32_t number, Batch *b) {
 /// No more frames come of this peer, or of this life of it.
 void Receiver::closeReceipts(uint32_t number) {
   if (Receipts *receipts = std::exchange(peers[number].receipts, nullptr))
-    p.acknowledger->close(*receipts);
+    p.links.acknowledger->close(*receipts);
 }
 
 /// Forwards what a frame holds. Handler return values.
@@ -181,8 +181,8 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   post(t, frame.peer);
   if (!problem.empty()) {
     giveBack(t, b);
-    return sl_error(ctx, "a frame from PE %u is refused: %s", p.pes.sendersTo(self)[frame.peer],
-                    problem.c_str());
+    return sl_error(ctx, "a frame from PE %u is refused: %s",
+                    p.table.pes.sendersTo(self)[frame.peer], problem.c_str());
   }
   if (const auto &links = p.options.links; !links.inPlace || !links.lazy) {
     Batch *copied = takeBatch(t, out);
@@ -197,22 +197,22 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   counters.frames.add(1);
   counters.tuples.add(b->rows);
   counters.bytes.add(frame.bytes);
-  if (Batch *empty = t.ports[out].batch)
+  if (Batch *empty = t.at.ports[out].batch)
     giveBack(t, empty);
-  setBatch(t.ports, out, b);
+  setBatch(t.at.ports, out, b);
   return sl_forward(ctx, out - ctx->replica->out);
 }
 
 int32_t Receiver::process() {
   Thread &t = *ctx->thread;
-  remote::ReceiveLink &link = p.remote->receiver(self);
+  remote::ReceiveLink &link = p.links.remote->receiver(self);
   link.tell(&sleep);
   for (uint32_t peer = 0; peer < peers.size(); ++peer)
     for (size_t i = 0; i < peers[peer].posted.size(); ++i)
       post(t, peer);
   int32_t result = receive(t, link);
   if (lost) // the stream has not ended: what waits for its end goes on waiting
-    p.nativeClosed[desc->native] = true;
+    p.natives.closed[desc->native] = true;
   return result;
 }
 
@@ -249,7 +249,7 @@ void Receiver::lose(uint32_t peer, const char *why) {
   lost = true;
   closeReceipts(peer);
   if (!p.options.job->isWatched)
-    sl_warn(ctx, desc, "PE %u %s", p.pes.sendersTo(self)[peer], why);
+    sl_warn(ctx, desc, "PE %u %s", p.table.pes.sendersTo(self)[peer], why);
 }
 
 /// The PE may come back: its frames are numbered anew.
@@ -268,7 +268,7 @@ void Receiver::renew(Thread &t, uint32_t number) {
 
 /// What was received into batches that nobody has taken is not theirs to free.
 int32_t Receiver::close() {
-  p.remote->drop(self);
+  p.links.remote->drop(self);
   arenaFree(&tuple);
   for (Peer &peer : peers)
     for (; peer.head != peer.tail; ++peer.head) {

@@ -80,18 +80,18 @@ std::string Remote::start() {
     if (desc.link < 0 || desc.inputs || !p.isHere(op))
       continue;
     receivers[op] = remote::ReceiveLink::make(optionsOf(p, p.desc.outPorts[desc.firstOut]),
-                                              uint32_t(p.pes.sendersTo(op).size()),
-                                              p.failed.descriptor(), error);
+                                              uint32_t(p.table.pes.sendersTo(op).size()),
+                                              p.end.failed.descriptor(), error);
     if (!receivers[op])
       return error;
-    receivers[op]->expectUntil(p.stop.descriptor());
+    receivers[op]->expectUntil(p.end.stop.descriptor());
   }
   if (p.options.links.restarts)
     reconnector =
         std::make_unique<Reconnector>([this](uint32_t sender) { return reconnect(sender); });
   if (p.options.links.acknowledges) {
     acknowledges = std::make_unique<Acknowledger>(p);
-    p.acknowledger = acknowledges.get();
+    p.links.acknowledger = acknowledges.get();
   }
   const std::string &text = p.options.job->addresses[uint32_t(p.options.pe)];
   auto address = remote::parseAddress(text);
@@ -116,11 +116,11 @@ remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t n
     if (p.options.job->hasEnded(pe))
       return remote::StreamEnded{};
     int64_t left = end - os::now(), until = os::now() + std::min(left, kLookNanos);
-    auto met = remote::introduce(*address, hello, until - os::now(), p.stop.descriptor());
+    auto met = remote::introduce(*address, hello, until - os::now(), p.end.stop.descriptor());
     const bool failed = std::holds_alternative<std::string>(met), early = os::now() < until;
     if (!failed || left <= kLookNanos || (early && !p.options.links.restarts)) // an answer
       return met;
-    if (p.stop.sleep(early ? kPauseNanos : 0))
+    if (p.end.stop.sleep(early ? kPauseNanos : 0))
       return met;
   }
 }
@@ -129,7 +129,7 @@ remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t n
 /// nothing more to send are not waited for. One that starts at this moment does so by itself.
 void Remote::callSenders() {
   for (auto &[op, link] : receivers) {
-    const std::vector<uint32_t> &pes = p.pes.sendersTo(op);
+    const std::vector<uint32_t> &pes = p.table.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
       remote::Hello hello{identity, op, uint32_t(p.options.pe), {}, 0};
       if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, patience())))
@@ -145,16 +145,16 @@ static uint64_t domain(const remote::LinkOptions &options) {
 
 std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos,
                                                   std::string &error) {
-  uint32_t receiver = p.pes.receiver(sender), pe = p.pes.of(receiver);
+  uint32_t receiver = p.table.pes.receiver(sender), pe = p.table.pes.of(receiver);
   auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
-  auto link = remote::SendLink::make(options, p.failed.descriptor(), error);
+  auto link = remote::SendLink::make(options, p.end.failed.descriptor(), error);
   if (!link)
     return nullptr;
   remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address(), domain(options)};
   auto met = introduce(pe, hello, nanos);
   if (std::holds_alternative<remote::Apart>(met)) {
     options.transport = remote::Transport::Tcp;
-    link = remote::SendLink::make(options, p.failed.descriptor(), error);
+    link = remote::SendLink::make(options, p.end.failed.descriptor(), error);
     if (!link)
       return nullptr;
     hello.address = link->address();
@@ -168,7 +168,7 @@ std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos
                             : std::optional(std::get<std::string>(met));
   if (!problem)
     return link;
-  if (!p.stop.raised())
+  if (!p.end.stop.raised())
     error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
   return nullptr;
 }
@@ -193,7 +193,7 @@ int64_t Remote::peerOf(const remote::Hello &hello) const {
   auto found = receivers.find(hello.link);
   if (found == receivers.end())
     return -1;
-  const std::vector<uint32_t> &pes = p.pes.sendersTo(hello.link);
+  const std::vector<uint32_t> &pes = p.table.pes.sendersTo(hello.link);
   auto pe = std::ranges::find(pes, hello.pe);
   return pe == pes.end() ? -1 : pe - pes.begin();
 }
@@ -202,7 +202,7 @@ int64_t Remote::peerOf(const remote::Hello &hello) const {
 int64_t Remote::senderOf(const remote::Hello &hello) const {
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (p.desc.operators[op].link >= 0 && p.desc.operators[op].inputs && p.isHere(op) &&
-        p.pes.receiver(op) == hello.link && p.pes.of(hello.link) == hello.pe)
+        p.table.pes.receiver(op) == hello.link && p.table.pes.of(hello.link) == hello.pe)
       return op;
   return -1;
 }
@@ -235,10 +235,10 @@ void Remote::endOthers() {
         const int64_t end = os::now() + kEndNanos;
         for (int64_t nanos = kPauseNanos;; nanos = std::min(2 * nanos, kEndNanos)) {
           std::erase_if(others, [&](const remote::Address &address) {
-            auto met = remote::introduce(address, hello, nanos, p.failed.descriptor());
+            auto met = remote::introduce(address, hello, nanos, p.end.failed.descriptor());
             return !std::holds_alternative<std::string>(met);
           });
-          if (others.empty() || os::now() > end || p.failed.sleep(kPauseNanos))
+          if (others.empty() || os::now() > end || p.end.failed.sleep(kPauseNanos))
             return;
         }
       },
@@ -247,7 +247,7 @@ void Remote::endOthers() {
 
 remote::Answer Remote::welcome(const remote::Hello &hello) {
   if (hello.isEnd()) {
-    p.stop.raise();
+    p.end.stop.raise();
     return {remote::Reply::Ended};
   }
   if (hello.isOfReceiver())
@@ -302,7 +302,7 @@ bool Remote::reconnect(uint32_t sender) {
 }
 
 void Remote::refused(const std::string &what) {
-  if (p.stop.raised())
+  if (p.end.stop.raised())
     return; // PEs that are told to end before they have met
   tell(p, std::string(p.desc.mainName) + ": warning: PE " + std::to_string(p.options.pe) +
               " refused a connection: " + what + "\n");
@@ -311,13 +311,13 @@ void Remote::refused(const std::string &what) {
 int32_t startRemote(Program &p) {
   if (p.options.pe < 0)
     return 0;
-  p.remote = std::make_unique<Remote>(p);
-  std::string problem = p.remote->start();
+  p.links.remote = std::make_unique<Remote>(p);
+  std::string problem = p.links.remote->start();
   if (problem.empty())
     return 0;
   tell(p, std::string(p.desc.mainName) + ": error: PE " + std::to_string(p.options.pe) + ": " +
               problem + "\n");
-  p.failing = true;
+  p.end.failing = true;
   return -1;
 }
 

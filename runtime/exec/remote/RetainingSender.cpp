@@ -39,7 +39,7 @@ int32_t RetainingSender::open() {
   if (int32_t result = Sender::open())
     return result;
   if (!link)
-    p.acknowledger->lose(retained);
+    p.links.acknowledger->lose(retained);
   follower = os::Thread([this] { follow(); }, kStackBytes);
   return 0;
 }
@@ -52,13 +52,13 @@ int32_t RetainingSender::close() {
 
 void RetainingSender::use(std::unique_ptr<remote::SendLink> made) {
   Sender::use(std::move(made));
-  p.acknowledger->listen(retained, link->acknowledgements());
+  p.links.acknowledger->listen(retained, link->acknowledgements());
 }
 
 void RetainingSender::lose() {
-  p.acknowledger->lose(retained);
+  p.links.acknowledger->lose(retained);
   link.reset();
-  p.remote->callSender(self); // who was started again may have called before open() was over
+  p.links.remote->callSender(self); // who was started again may have called before open() was over
 }
 
 //===--- by the follower ------------------------------------------------------===//
@@ -115,16 +115,16 @@ void RetainingSender::enter() {
 /// not come back.
 template <class Done> bool RetainingSender::await(Done done) {
   while (!done()) {
-    if (p.failed.raised() || (!link && (!mayReturn() || p.stop.raised())))
+    if (p.end.failed.raised() || (!link && (!mayReturn() || p.end.stop.raised())))
       return false;
     if (link && retained.isLost())
       lose();
     retained.beginWait();
     if (!done() && !(link && retained.isLost())) {
-      const os::Event &stop = link ? p.failed : p.stop;
+      const os::Event &stop = link ? p.end.failed : p.end.stop;
       inside.unlock();
       sleep.beginSleep();
-      os::sleepOn({&retained.moved, &p.failed, &stop}, -1);
+      os::sleepOn({&retained.moved, &p.end.failed, &stop}, -1);
       sleep.endSleep();
       enter();
     }
@@ -136,7 +136,7 @@ template <class Done> bool RetainingSender::await(Done done) {
 /// A batch is dropped where the other PE does not come back.
 void RetainingSender::send(const Batch &b, std::span<const Punctuation> puncts) {
   enter();
-  auto mayTake = [&] { return link || (mayReturn() && !p.stop.raised()); };
+  auto mayTake = [&] { return link || (mayReturn() && !p.end.stop.raised()); };
   if (await([&] { return mayTake() && retained.hasRoom(); })) {
     std::span<const remote::Piece> frame = writer->write(b, puncts);
     retained.add(frame, b.rows, b.receipt);
@@ -151,7 +151,7 @@ void RetainingSender::send(const Batch &b, std::span<const Punctuation> puncts) 
 void RetainingSender::finish() {
   enter();
   while (await([&] { return link && retained.isEmpty(); })) {
-    p.acknowledger->forget(retained);
+    p.links.acknowledger->forget(retained);
     if (link->finish() == remote::SendLink::Result::Sent)
       break;
     lose();

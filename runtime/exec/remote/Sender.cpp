@@ -6,23 +6,23 @@ namespace sluice {
 
 int32_t Sender::open() {
   self = p.indexOf(desc);
-  receiver = p.pes.receiver(self);
+  receiver = p.table.pes.receiver(self);
   schema = std::make_unique<remote::Schema>(
       remote::schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
   writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
                                                  p.options.links.checksum);
-  counters = &p.links.emplace_back(LinkCounters{self, otherPe(), /*sends=*/true});
+  counters = &p.links.counters.emplace_back(LinkCounters{self, otherPe(), /*sends=*/true});
   std::string error;
-  auto made = p.remote->connect(self, p.remote->patience(), error);
-  p.remote->enter(self, *this); // not before: nobody else connects it meanwhile
+  auto made = p.links.remote->connect(self, p.links.remote->patience(), error);
+  p.links.remote->enter(self, *this); // not before: nobody else connects it meanwhile
   takesNoMore = !made && error.empty();
   if (made)
     use(std::move(made));
   else if (!error.empty() && !p.options.links.restarts)
     return sl_error(ctx, "%s", error.c_str());
   else if (!error.empty())
-    p.remote->callSender(self);
-  else if (!p.options.job->isWatched && !p.stop.raised())
+    p.links.remote->callSender(self);
+  else if (!p.options.job->isWatched && !p.end.stop.raised())
     sl_warn(ctx, desc, "PE %u takes no more of this stream", otherPe());
   return 0;
 }
@@ -73,13 +73,13 @@ int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint3
     send(b, {puncts, count});
   if (ends) {
     finish();
-    p.remote->leave(self);
+    p.links.remote->leave(self);
   }
   return 0;
 }
 
 int32_t Sender::close() {
-  p.remote->leave(self);
+  p.links.remote->leave(self);
   return 0;
 }
 
@@ -125,8 +125,8 @@ void LosingSender::lose() {
   for (uint64_t n = std::min<uint64_t>(link->onTheWay(), sent); n; --n)
     unsure.add(rows[(sent - n) % rows.size()]);
   link.reset();
-  p.remote->callSender(self);
-  if (!p.failing && !p.options.job->isWatched)
+  p.links.remote->callSender(self);
+  if (!p.end.failing && !p.options.job->isWatched)
     sl_warn(ctx, desc, "PE %u is gone: what is sent to it is lost", otherPe());
 }
 
@@ -144,7 +144,7 @@ bool LosingSender::awaitReturn() {
   if (!mayReturn())
     return false;
   sleep.beginSleep();
-  os::sleepOn({&returned, &p.stop, &p.failed}, -1);
+  os::sleepOn({&returned, &p.end.stop, &p.end.failed}, -1);
   sleep.endSleep();
   return returned.raised();
 }

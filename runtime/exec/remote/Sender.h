@@ -47,7 +47,7 @@ protected:
   bool mayReturn() const;
   /// Sends a frame. False: the other PE has gone.
   bool transmit(std::span<const remote::Piece>, uint32_t rows);
-  uint32_t otherPe() const { return p.pes.of(receiver); }
+  uint32_t otherPe() const { return p.table.pes.of(receiver); }
 
   Program &p;
   uint32_t self = 0, receiver = 0;

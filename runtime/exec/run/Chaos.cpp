@@ -14,7 +14,7 @@ static std::vector<InPort *> changeablePorts(const Program &p) {
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
     for (uint32_t in = 0; p.isHere(i) && in < op.inputs; ++in)
-      if (InPort *port = p.domains.inPorts[op.firstIn + in].get(); port && port->switchable)
+      if (InPort *port = p.queues.domains.inPorts[op.firstIn + in].get(); port && port->switchable)
         ports.push_back(port);
   }
   return ports;
@@ -27,7 +27,7 @@ void chaosUntil(Program &p, os::Event &end) {
     return;
   uint64_t awake = 0, switches = 0, lasted = 0, widths = 0, levels = 0;
   std::vector<queue::Mode> modes(ports.size(), queue::Mode::Direct), before;
-  queue::Self<RealSys> self = p.scheduler->makeSelf();
+  queue::Self<RealSys> self = p.queues.scheduler->makeSelf();
   for (; !end.sleep(random() % 100'000); ++awake) { // with the kernel's slack about 10 kHz
     before = modes;
     for (int i = 0; i < 64; ++i, ++switches) {
@@ -40,7 +40,7 @@ void chaosUntil(Program &p, os::Event &end) {
         widths += ports[which]->domain.isWide();
       }
       if (random() % 256 == 0) {
-        p.scheduler->setLevel(1 + random() % p.scheduler->options.workers);
+        p.queues.scheduler->setLevel(1 + random() % p.queues.scheduler->options.workers);
         ++levels;
       }
       for (uint32_t pauses = random() % 64; pauses; --pauses) // each has a moment of its own

@@ -32,7 +32,7 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   setFloatText(options.floatText);
   Program program(desc, widths, std::move(options));
   EndsWithoutMemory ends(program);
-  RunsAs main(*program.main);
+  RunsAs main(*program.threads.main);
   if (int code = applyQueues(program))
     return code;
   if (int code = openMetrics(program))
@@ -40,7 +40,7 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   setUpQueues(program);
   if (int code = applyWidths(program))
     return code;
-  os::catchSignals(&program.stop, /*says=*/!limits.job || !limits.job->isWatched);
+  os::catchSignals(&program.end.stop, /*says=*/!limits.job || !limits.job->isWatched);
   std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
   int exitCode = makeAdapter(program, adapter); // who follows its trace may send signals
   bool ran = exitCode == 0;

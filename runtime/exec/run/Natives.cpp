@@ -38,23 +38,23 @@ const Param *NativeOp::param(std::string_view name) const {
 
 static void own(Program &p, uint32_t op, NativeOp *made) {
   const OperatorDesc &desc = p.desc.operators[op];
-  p.natives[desc.native].reset(made);
-  p.nativePointers[desc.native] = made;
-  made->ctx = &p.main->ctx;
+  p.natives.list[desc.native].reset(made);
+  p.natives.pointers[desc.native] = made;
+  made->ctx = &p.threads.main->ctx;
   made->desc = &desc;
 }
 
 int32_t makeNatives(Program &p) {
-  Thread &t = *p.main;
-  p.natives.resize(p.desc.nativeCount);
-  p.nativeOps.resize(p.desc.nativeCount);
-  p.nativeClosed.resize(p.desc.nativeCount);
-  p.nativePointers.resize(p.desc.nativeCount);
+  Thread &t = *p.threads.main;
+  p.natives.list.resize(p.desc.nativeCount);
+  p.natives.ops.resize(p.desc.nativeCount);
+  p.natives.closed.resize(p.desc.nativeCount);
+  p.natives.pointers.resize(p.desc.nativeCount);
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
     if (op.native < 0)
       continue;
-    p.nativeOps[op.native] = i;
+    p.natives.ops[op.native] = i;
     if (!p.isHere(i))
       continue;
     if (op.link >= 0) {
@@ -68,11 +68,12 @@ int32_t makeNatives(Program &p) {
     }
     own(p, i, make());
   }
-  Inside::enter(t, p.instances.outside()); // the context points to nativePointers, which has moved
-  for (uint32_t i : p.nativeOps) {
+  // The context points to Natives::pointers, which has moved.
+  enterReplica(t, p.table.instances.outside());
+  for (uint32_t i : p.natives.ops) {
     if (!p.isHere(i))
       continue;
-    Inside inside(t, *p.instances.ofOperator[i]);
+    Inside inside(t, *p.table.instances.ofOperator[i]);
     HandlerFn setParams = p.desc.operators[i].setParams;
     int32_t result = setParams ? setParams(&t.ctx) : 0;
     if (result > 0)
@@ -85,22 +86,23 @@ int32_t makeNatives(Program &p) {
 
 int32_t openNatives(Program &p, bool first) {
   for (bool sources : {true, false})
-    for (uint32_t i = 0; i < p.natives.size(); ++i) {
-      const NativeOp *op = p.natives[i].get();
+    for (uint32_t i = 0; i < p.natives.list.size(); ++i) {
+      const NativeOp *op = p.natives.list[i].get();
       if (!op || first != op->opensFirst() || sources != (op->desc->inputs == 0))
         continue;
-      Inside inside(*p.main, *p.instances.ofOperator[p.nativeOps[i]]);
-      if (int32_t result = guarded(*p.main, i, [](NativeOp &op) { return op.open(); }))
-        return result > 0 ? fail(*p.main, p.nativeOps[i], 0, false) : -1;
+      Inside inside(*p.threads.main, *p.table.instances.ofOperator[p.natives.ops[i]]);
+      if (int32_t result = guarded(*p.threads.main, i, [](NativeOp &op) { return op.open(); }))
+        return result > 0 ? fail(*p.threads.main, p.natives.ops[i], 0, false) : -1;
     }
   return 0;
 }
 
 void closeNatives(Program &p) {
-  for (uint32_t i = 0; i < p.natives.size(); ++i)
-    if (p.natives[i] && guarded(*p.main, i, [](NativeOp &op) { return op.close(); }) > 0) {
-      fail(*p.main, p.nativeOps[i], 0, false);
-      reportPending(*p.main);
+  for (uint32_t i = 0; i < p.natives.list.size(); ++i)
+    if (p.natives.list[i] &&
+        guarded(*p.threads.main, i, [](NativeOp &op) { return op.close(); }) > 0) {
+      fail(*p.threads.main, p.natives.ops[i], 0, false);
+      reportPending(*p.threads.main);
     }
 }
 
@@ -113,9 +115,9 @@ using namespace sluice;
 extern "C" void sl_param(Ctx *ctx, uint32_t native, const char *name, const TypeDesc *type,
                          const void *value) {
   Program &p = *ctx->program;
-  NativeOp &op = *p.natives[native + ctx->replica->native];
-  void *copy = arenaAlloc(&p.keep, type->size, 16);
-  sl_copy_to(&p.keep, type, copy, value);
+  NativeOp &op = *p.natives.list[native + ctx->replica->native];
+  void *copy = arenaAlloc(&p.values.keep, type->size, 16);
+  sl_copy_to(&p.values.keep, type, copy, value);
   for (Param &known : op.params)
     if (known.name == name) {
       known.values.push_back({type, copy});

@@ -68,48 +68,53 @@ static Seq keepList(Arena *arena, std::string_view text) {
 
 static const Above kAbove = {forwardInRun, runOverShards, atTop, keepForLater};
 
+ProgramTable::ProgramTable(const ProgramDesc &templates, const std::vector<uint32_t> &widths)
+    : instances(templates, widths), pes(instances), parts(instances.most()) {}
+
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
-    : instances(templates, widths), desc(instances.desc), options(std::move(given)), pes(instances),
-      above(kAbove), files(std::make_unique<FileUses>()), domains(makeDomains(desc)),
-      baton(std::make_unique<Baton>()), clock(options.clock), leftOut(desc.operatorCount) {
+    : table(templates, widths), desc(table.instances.desc), options(std::move(given)),
+      above(kAbove), natives{.files = std::make_unique<FileUses>()},
+      queues{.domains = makeDomains(desc)}, turns{.baton = std::make_unique<Baton>()},
+      clock(options.clock), show(desc.operatorCount) {
   std::error_code error;
-  appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
+  values.appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)
     options.dataDir = dir.string();
-  state.resize(desc.stateBytes + 16);
-  heap = heapCreate();
+  values.state.resize(desc.stateBytes + 16);
+  values.heap = heapCreate();
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {
-    submissionScalars.push_back(keepString(&keep, options.values[i]));
-    submissionLists.push_back(options.isDefault[i] ? defaultList(&keep, options.values[i])
-                                                   : keepList(&keep, options.values[i]));
+    values.submissionScalars.push_back(keepString(&values.keep, options.values[i]));
+    values.submissionLists.push_back(options.isDefault[i]
+                                         ? defaultList(&values.keep, options.values[i])
+                                         : keepList(&values.keep, options.values[i]));
   }
   if (options.pe >= 0) {
-    instances.setProducers(pes.producersIn(uint32_t(options.pe)));
+    table.instances.setProducers(table.pes.producersIn(uint32_t(options.pe)));
     for (uint32_t op = 0; op < desc.operatorCount; ++op)
-      here.push_back(pes.runs(uint32_t(options.pe), op));
+      table.here.push_back(table.pes.runs(uint32_t(options.pe), op));
   }
   makePorts(*this);
   makeHeldPorts(*this);
-  main = std::make_unique<Thread>(*this);
+  threads.main = std::make_unique<Thread>(*this);
 }
 
 Program::~Program() {
-  natives.clear();
+  natives.list.clear();
   freePorts(*this);
-  arenaFree(&keep);
-  heapDestroy(heap);
+  arenaFree(&values.keep);
+  heapDestroy(values.heap);
 }
 
 /// Calls the handler that `which` names, an initialiser or destructor of state, for each replica.
 /// 0 or -1.
 template <typename Which> static int32_t forState(Program &p, Which which) {
-  for (const Replica &replica : p.instances.replicas) {
-    Inside inside(*p.main, replica);
+  for (const Replica &replica : p.table.instances.replicas) {
+    Inside inside(*p.threads.main, replica);
     HandlerFn f = replica.region < 0 ? which(p.desc) : which(p.desc.regions[replica.region]);
-    if (int32_t result = f ? f(&p.main->ctx) : 0)
-      return result < 0 ? -1 : fail(*p.main, 0, result, false);
+    if (int32_t result = f ? f(&p.threads.main->ctx) : 0)
+      return result < 0 ? -1 : fail(*p.threads.main, 0, result, false);
   }
   return 0;
 }
@@ -127,25 +132,25 @@ static int32_t start(Program &p) {
 
 int Program::run(Adapter *adapter) {
   CycleClock::calibrate();
-  began.nanos = os::now();
-  began.cycles = os::cycles();
-  watchdog = std::make_unique<Watchdog>(*this);
+  show.began.nanos = os::now();
+  show.began.cycles = os::cycles();
+  threads.watchdog = std::make_unique<Watchdog>(*this);
   if (start(*this) == 0) {
     findSources(*this); // after start(), as their contexts point to what that makes
     runSources(*this, adapter);
   }
-  if (acknowledger)
-    acknowledger->stop(); // it looks at what closes now
-  reportPending(*main);
+  if (links.acknowledger)
+    links.acknowledger->stop(); // it looks at what closes now
+  reportPending(*threads.main);
   closeNatives(*this);
-  watchdog.reset(); // what is left moves no counter
-  exchange.reset();
-  if (!failing.load(std::memory_order_relaxed))
+  threads.watchdog.reset(); // what is left moves no counter
+  links.exchange.reset();
+  if (!end.failing.load(std::memory_order_relaxed))
     countLeftInState(*this);
   forState(*this, [](auto &desc) { return desc.destroy; });
-  sl_out_flush(&main->ctx);
+  sl_out_flush(&threads.main->ctx);
   static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
-  return unread ? kPipeSignal : failing ? 1 : 0;
+  return end.unread ? kPipeSignal : end.failing ? 1 : 0;
 }
 
 } // namespace sluice
@@ -157,9 +162,9 @@ using namespace sluice;
 extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
   Program &p = *ctx->program;
   if (p.desc.submissions[index].isList)
-    *static_cast<Seq *>(result) = p.submissionLists[index];
+    *static_cast<Seq *>(result) = p.values.submissionLists[index];
   else
-    *static_cast<Str *>(result) = p.submissionScalars[index];
+    *static_cast<Str *>(result) = p.values.submissionScalars[index];
 }
 
 extern "C" int32_t sl_is_here(Ctx *ctx, uint32_t op) {
@@ -168,11 +173,11 @@ extern "C" int32_t sl_is_here(Ctx *ctx, uint32_t op) {
 
 extern "C" void sl_request_shutdown(Ctx *ctx) {
   Program &p = *ctx->program;
-  p.stop.raise();
-  if (p.remote)
-    p.remote->endOthers();
+  p.end.stop.raise();
+  if (p.links.remote)
+    p.links.remote->endOthers();
 }
 
 extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
-extern "C" const char *sl_app_dir(Ctx *ctx) { return ctx->program->appDir.c_str(); }
+extern "C" const char *sl_app_dir(Ctx *ctx) { return ctx->program->values.appDir.c_str(); }
 extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }

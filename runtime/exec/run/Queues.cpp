@@ -19,7 +19,7 @@ static int wrong(const Program &p, const char *option, const std::string &what) 
 static std::vector<std::string_view> namesOf(const Program &p) {
   std::vector<std::string_view> names;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
-    if (std::string_view name = p.instances.templateNames[i];
+    if (std::string_view name = p.table.instances.templateNames[i];
         p.desc.operators[i].inputs && std::ranges::find(names, name) == names.end())
       names.push_back(name);
   return names;
@@ -63,12 +63,13 @@ static int forNamed(Program &p, const char *option, std::string_view name, Set s
   bool found = false, hasInput = false, done = false;
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i) {
     const OperatorDesc &op = p.desc.operators[i];
-    if (opName != op.name && opName != p.instances.templateNames[i])
+    if (opName != op.name && opName != p.table.instances.templateNames[i])
       continue;
     found |= !onePort || port < op.inputs;
     hasInput |= op.inputs > 0;
     for (uint32_t in = 0; in < op.inputs; ++in)
-      if (InPort *at = p.domains.inPorts[op.firstIn + in].get(); at && (!onePort || in == port)) {
+      if (InPort *at = p.queues.domains.inPorts[op.firstIn + in].get();
+          at && (!onePort || in == port)) {
         set(*at);
         done = true;
       }
@@ -91,7 +92,7 @@ int applyQueues(Program &p) {
   if (which == "none")
     return 0;
   if (which == "all") {
-    for (auto &in : p.domains.inPorts)
+    for (auto &in : p.queues.domains.inPorts)
       if (in && in->switchable)
         in->port.setMode(queue::Mode::Queued);
     return 0;
@@ -121,7 +122,7 @@ static int applyWidth(Program &p, std::string_view item) {
       in.domain.reorder->setWidth(width);
   };
   if (equals == item.npos) {
-    for (auto &in : p.domains.inPorts)
+    for (auto &in : p.queues.domains.inPorts)
       if (in)
         set(*in);
     return 0;
@@ -150,7 +151,7 @@ int applyWidths(Program &p) {
 
 void setWidth(Program &p, queue::Self<RealSys> &self, InPort &in, uint32_t width) {
   if (in.domain.reorder)
-    p.scheduler->setWidth(self, in.port, width);
+    p.queues.scheduler->setWidth(self, in.port, width);
 }
 
 } // namespace sluice

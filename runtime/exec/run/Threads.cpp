@@ -30,17 +30,17 @@ namespace sluice {
 /// The thread of a source begins: it waits for its turn, or enters its domain.
 static void begin(Source &s) {
   Program &p = s.program;
-  if (!p.scheduler) {
-    p.baton->acquire(s.index);
+  if (!p.queues.scheduler) {
+    p.turns.baton->acquire(s.index);
     return s.counters.begin();
   }
-  Domain *domain = p.domains.ofOperator[s.op];
-  s.pusher = p.scheduler->makeHelper();
+  Domain *domain = p.queues.domains.ofOperator[s.op];
+  s.pusher = p.queues.scheduler->makeHelper();
   s.pusher.user = &s;
   s.self = &s.pusher;
-  s.domains.push_back(domain);
+  s.entered.domains.push_back(domain);
   s.ctx.heap = &domain->heap;
-  p.scheduler->setRunning(true);
+  p.queues.scheduler->setRunning(true);
   s.flight.since = os::now();
   beginPace(s, s.flight.since);
   s.counters.begin();
@@ -49,11 +49,11 @@ static void begin(Source &s) {
 /// A source that takes turns has ended. The last one but for daemons ends these.
 static void leaveTurns(Source &s) {
   Program &p = s.program;
-  if (!s.isDaemon && !--p.regularLeft)
+  if (!s.isDaemon && !--p.turns.regularLeft)
     // relaxed: as in joinSources(). A virtual clock may show 0.
-    p.drainSince.store(std::max<int64_t>(p.clock.now(), 1), std::memory_order_relaxed);
+    p.end.drainSince.store(std::max<int64_t>(p.clock.now(), 1), std::memory_order_relaxed);
   endDaemons(p);
-  p.baton->release(s.index, -1);
+  p.turns.baton->release(s.index, -1);
 }
 
 /// Runs the process of the source.
@@ -62,31 +62,32 @@ static void process(Source &s) {
   const OperatorDesc &op = p.desc.operators[s.op];
   int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
   result = settle(s, s.op, result);
-  if (op.native >= 0 && !p.failing)
+  if (op.native >= 0 && !p.end.failing)
     closeOutputs(s, uint32_t(op.native));
 }
 
 /// The life of the thread of a source.
 static void runSource(Source &s) {
   Program &p = s.program;
-  if (p.scheduler) // else sources run one at a time
-    queue::limitOwnRegions(p.scheduler->options.regionThreads(std::max(p.regular, 1u)));
+  if (p.queues.scheduler) // else sources run one at a time
+    queue::limitOwnRegions(
+        p.queues.scheduler->options.regionThreads(std::max(p.threads.regular, 1u)));
   RunsAs self(s);
   begin(s);
-  Inside inside(s, *p.instances.ofOperator[s.op]);
+  Inside inside(s, *p.table.instances.ofOperator[s.op]);
   if (s.delays)
     runDelay(s);
   else
     process(s);
   forwardAll(s);
-  if (Receipt *span = std::exchange(s.receipt, nullptr))
+  if (Receipt *span = std::exchange(s.at.receipt, nullptr))
     span->release();
   s.ended = true;
   s.counters.end();
   reportPending(s);
   flushOutput(s.program);
-  if (p.scheduler)
-    p.scheduler->setRunning(false);
+  if (p.queues.scheduler)
+    p.queues.scheduler->setRunning(false);
   else
     leaveTurns(s);
 }
@@ -96,16 +97,18 @@ static void runSource(Source &s) {
 static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event &sourcesEnded) {
   auto join = [&](bool daemons, bool delays = false) {
     for (size_t i = 0; i < threads.size(); ++i)
-      if (p.sources[i]->isDaemon == daemons && (p.sources[i]->delays != nullptr) == delays)
+      if (p.threads.sources[i]->isDaemon == daemons &&
+          (p.threads.sources[i]->delays != nullptr) == delays)
         threads[i].join();
   };
   join(false);
   sourcesEnded.raise();
-  if (p.scheduler && p.regular != p.sources.size()) { // else the last one has ended the daemons
+  if (p.queues.scheduler &&
+      p.threads.regular != p.threads.sources.size()) { // else the last one has ended the daemons
     // relaxed: it only makes daemons slower.
-    p.drainSince.store(os::now(), std::memory_order_relaxed);
+    p.end.drainSince.store(os::now(), std::memory_order_relaxed);
     awaitQuiet(p);
-    p.onlyDaemons.raise();
+    p.end.onlyDaemons.raise();
   }
   join(true);
   endDelays(p);
@@ -117,12 +120,12 @@ void runSources(Program &p, Adapter *adapter) {
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
   startWorkers(p);
   std::vector<os::Thread> chaos;
-  if (p.options.chaos && p.scheduler)
+  if (p.options.chaos && p.queues.scheduler)
     chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
   os::Thread profiler;
   if (p.options.sampling) {
-    p.profiler = std::make_unique<Profiler>(p);
-    profiler = os::Thread([&] { p.profiler->run(end); }, 256 << 10);
+    p.threads.profiler = std::make_unique<Profiler>(p);
+    profiler = os::Thread([&] { p.threads.profiler->run(end); }, 256 << 10);
   }
   os::Thread live;
   if (showsStats(p))
@@ -132,19 +135,19 @@ void runSources(Program &p, Adapter *adapter) {
   if (adapter)
     changes = os::Thread([&] { adapter->run(sourcesEnded); }, 1 << 20);
   std::vector<os::Thread> threads;
-  for (auto &s : p.sources)
+  for (auto &s : p.threads.sources)
     threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
-  if (p.watchdog)
-    p.watchdog->threadsAreMade();
-  if (!p.regular)
-    p.onlyDaemons.raise();
-  p.baton->begin();
+  if (p.threads.watchdog)
+    p.threads.watchdog->threadsAreMade();
+  if (!p.threads.regular)
+    p.end.onlyDaemons.raise();
+  p.turns.baton->begin();
   joinSources(p, threads,
               sourcesEnded); // while queues drain the adapter could not measure the load
   changes.join();
   finishWorkers(p);
-  if (p.scheduler)
-    p.scheduler->finish(); // wakes the timer, if there are no workers
+  if (p.queues.scheduler)
+    p.queues.scheduler->finish(); // wakes the timer, if there are no workers
   end.raise();
   timer.join();
   profiler.join();

@@ -162,8 +162,8 @@ Kept *joinParts(Thread &t, KeyShards &all, KeyTicket &ticket) {
   const auto &ports = all.in.domain.outPorts;
   for (size_t i = 0; i < ports.size(); ++i)
     Join(t, ticket, ports[i], i, *kept).run(last);
-  if (t.latency && kept->batches.empty() && ticket.batch->birth)
-    t.latency->add(ticket.batch->birth, ticket.batch->rows);
+  if (t.counted.latency && kept->batches.empty() && ticket.batch->birth)
+    t.counted.latency->add(ticket.batch->birth, ticket.batch->rows);
   for (KeyPart &part : ticket.parts)
     part.rows.clear();
   releaseBatch(t, std::exchange(ticket.batch, nullptr));

@@ -23,32 +23,14 @@ void partitionRows(Run &run, Batch *batch) {
   run.outputs = &ticket;
 }
 
-namespace {
-/// While it lives the thread is in a shard: the one that it last went to.
-class InShard {
-public:
-  InShard(Thread &t) : t(t), state(t.ctx.state), heap(t.ctx.heap) {}
-  ~InShard() {
-    t.ctx.state = state;
-    t.ctx.heap = heap;
-  }
-  void go(KeyShard &shard) {
-    t.ctx.state = shard.state;
-    t.ctx.heap = &shard.heap;
-  }
-
-private:
-  Thread &t;
-  char *state;
-  Heap *heap;
-};
-} // namespace
+/// The thread goes to a shard. The caller keeps where it was.
+static void enterShard(Thread &t, KeyShard &shard) { Shard{shard.state, &shard.heap}.restore(t); }
 
 /// Notes that what the outputs have grown by is of this row of the input.
 static void noteRow(Thread &t, const Domain &domain, KeyPart &part, uint32_t row) {
   for (size_t i = 0; i < part.outs.size(); ++i) {
     KeyPart::Out &out = part.outs[i];
-    const Batch *b = t.ports[domain.outPorts[i]].batch;
+    const Batch *b = t.at.ports[domain.outPorts[i]].batch;
     uint32_t rows = out.rows + b->rows - out.notedRows;
     uint32_t puncts = out.puncts + b->punctCount - out.notedPuncts;
     if (!rows && !puncts)
@@ -62,8 +44,8 @@ static void noteRow(Thread &t, const Domain &domain, KeyPart &part, uint32_t row
 /// Runs the rows of the shard up to one that fails. Returns how many did not fail.
 static uint32_t runRows(Thread &t, KeyShards &all, KeyTicket &ticket, uint32_t shard) {
   KeyPart &part = ticket.parts[shard];
-  InShard inside(t);
-  inside.go(all.shards[shard]);
+  const At<Shard> outer(t);
+  enterShard(t, all.shards[shard]);
   uint32_t ran = 0;
   for (uint32_t row : part.rows) {
     int32_t result = all.desc.rows(&t.ctx, ticket.batch, row, row + 1);
@@ -83,12 +65,16 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   KeyPart &part = ticket.parts[shard];
   if (part.rows.empty() || takesNoMore(t, all.in))
     return;
-  Visit visit(t, run, all.in.domain);
-  Inside inside(t, *all.in.domain.replica);
-  uint32_t failedRow = t.ctx.failedRow, ran = 0;
-  ++t.depth;
+  const At<Place> place(t);
+  enterTicket(t, run, all.in.domain);
+  const At<Segment> segment(t);
+  InReplica{all.in.domain.replica}.restore(t);
+  t.at.inPort = all.in.id;
+  t.at.links = t.entered.linked;
+  ++t.at.depth;
+  uint32_t ran = 0;
   t.ctx.clock = 0;
-  t.part = &part;
+  t.at.part = &part;
   InPortCounters &counters = t.counters.in[all.in.id];
   t.counters.segment(all.in.id, counters, uint32_t(part.rows.size()),
                      [&] { ran = runRows(t, all, ticket, shard); });
@@ -96,14 +82,12 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
     forward(t, port);
-  t.part = nullptr;
-  --t.depth;
-  t.ctx.failedRow = failedRow;
+  t.at.part = nullptr;
 }
 
 Sent forwardInPart(Thread &t, uint32_t index, Batch *b) {
-  const Domain &domain = *t.program.domains.ofOperator[t.program.desc.outPorts[index].op];
-  KeyPart::Out &out = t.part->outs[domain.placeOf(index)];
+  const Domain &domain = *t.program.queues.domains.ofOperator[t.program.desc.outPorts[index].op];
+  KeyPart::Out &out = t.at.part->outs[domain.placeOf(index)];
   out.batches.push_back(b);
   out.rows += b->rows;
   out.puncts += b->punctCount;
@@ -140,13 +124,13 @@ static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
   Run none{};
   int32_t result;
   {
-    InShard inside(t);
-    inside.go(all.shards[shardOf(all, element(b, all.desc.key, row))]);
-    t.run = &none;
-    t.part = &all.alone;
+    const At<Shard> outer(t);
+    enterShard(t, all.shards[shardOf(all, element(b, all.desc.key, row))]);
+    t.at.run = &none;
+    t.at.part = &all.alone;
     result = all.desc.rows(&t.ctx, b, row, row + 1);
-    t.part = nullptr;
-    t.run = nullptr;
+    t.at.part = nullptr;
+    t.at.run = nullptr;
   }
   const auto &ports = all.in.domain.outPorts;
   int32_t sent = sendFilled(t, all);
@@ -156,7 +140,7 @@ static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
     return -1;
   }
   for (uint32_t port : ports)
-    if (const Batch *out = t.ports[port].batch; isFull(out) || out->punctCount >= kBatchRows)
+    if (const Batch *out = t.at.ports[port].batch; isFull(out) || out->punctCount >= kBatchRows)
       sent = std::min(sent, forward(t, port));
   return sent;
 }

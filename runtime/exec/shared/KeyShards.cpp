@@ -13,7 +13,7 @@ namespace sluice {
 uint32_t shardsFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * workers), 4u, 32u); }
 
 static Seq *wholeOf(Thread &t, const KeyShards &all, const StateDesc &state) {
-  return reinterpret_cast<Seq *>(t.program.state.data() + all.in.domain.replica->state +
+  return reinterpret_cast<Seq *>(t.program.values.state.data() + all.in.domain.replica->state +
                                  state.offset);
 }
 
@@ -27,11 +27,11 @@ static void copyState(Program &p, KeyShards &all) {
   uint64_t first = UINT64_MAX, end = 0;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (const OperatorDesc &d = p.desc.operators[op];
-        p.domains.ofOperator[op] == &all.in.domain && d.stateBytes) {
+        p.queues.domains.ofOperator[op] == &all.in.domain && d.stateBytes) {
       first = std::min(first, d.firstState & ~uint64_t(15));
       end = std::max(end, d.firstState + d.stateBytes);
     }
-  const char *from = p.state.data() + all.in.domain.replica->state + first;
+  const char *from = p.values.state.data() + all.in.domain.replica->state + first;
   for (KeyShard &shard : all.shards) {
     shard.memory.resize((end - first + 15) / 16);
     memcpy(shard.memory.data(), from, end - first);

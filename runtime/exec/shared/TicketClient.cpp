@@ -17,7 +17,8 @@ int32_t QueueClient::runTicket(Self &self, Run &run, queue::Item item) {
   Thread &t = threadOf(self);
   t.self = &self;
   InPort &in = inPortOf(run);
-  Visit visit(t, run, in.domain);
+  const At<Place> place(t);
+  enterTicket(t, run, in.domain);
   return runQueued(t, in, static_cast<Batch *>(item));
 }
 

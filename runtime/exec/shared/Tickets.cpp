@@ -20,18 +20,15 @@
 
 namespace sluice {
 
-Visit::Visit(Thread &t, Run &run, const Domain &domain)
-    : t(t), heap(t.ctx.heap), ports(t.ports), outer(t.run) {
-  if (t.ownPorts.empty()) {
-    t.ownPorts.resize(t.program.outPorts.size());
-    t.ownHeap = heapCreate();
+void enterTicket(Thread &t, Run &run, const Domain &domain) {
+  if (t.reserve.ports.empty()) {
+    t.reserve.ports.resize(t.program.out.filled.size());
+    t.reserve.heap = heapCreate();
   }
-  t.run = &run;
-  t.ctx.heap = t.ownHeap;
-  usePorts(t, t.ownPorts.data());
+  Place{t.reserve.heap, t.reserve.ports.data(), &run}.restore(t);
   for (uint32_t port : domain.outPorts)
-    if (!t.ports[port].batch && !t.program.ports[port].inPlace)
-      setBatch(t.ports, port, takeBatch(t, port));
+    if (!t.at.ports[port].batch && !t.program.out.ports[port].inPlace)
+      setBatch(t.at.ports, port, takeBatch(t, port));
 }
 
 // relaxed: as Domain::failed says.
@@ -56,25 +53,25 @@ static Sent sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b) {
   if (hasFailed(run))
     return {-1, BatchFate::Mine};
   Sent sent = sendNow(t, index, b);
-  if (sent.status < 0 && t.program.failing)
+  if (sent.status < 0 && t.program.end.failing)
     setFailed(run);
   return sent;
 }
 
 Sent forwardInRun(Thread &t, uint32_t index, Batch *b) {
-  if (t.part)
+  if (t.at.part)
     return forwardInPart(t, index, b);
   Program &p = t.program;
-  PortState &port = p.ports[index];
-  if (!p.domains.inPorts[port.desc->consumers[0]]) { // it stays inside, see findShared()
+  PortState &port = p.out.ports[index];
+  if (!p.queues.domains.inPorts[port.desc->consumers[0]]) { // it stays inside, see findShared()
     port.counted.addShared(b->rows, b->punctCount);
     return giveToEach(t, index, b);
   }
-  if (p.scheduler->pushes(*t.self, *t.run, bytesOf(port, b)))
-    return sendFrom(t, *t.run, index, b);
-  if (!t.run->outputs)
-    t.run->outputs = new Kept;
-  static_cast<Kept *>(t.run->outputs)->batches.emplace_back(index, b);
+  if (p.queues.scheduler->pushes(*t.self, *t.at.run, bytesOf(port, b)))
+    return sendFrom(t, *t.at.run, index, b);
+  if (!t.at.run->outputs)
+    t.at.run->outputs = new Kept;
+  static_cast<Kept *>(t.at.run->outputs)->batches.emplace_back(index, b);
   return {0, BatchFate::Queued};
 }
 

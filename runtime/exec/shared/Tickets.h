@@ -8,24 +8,9 @@
 
 namespace sluice {
 
-/// While it lives the thread runs a ticket, or a part of one: it has output ports and a heap of
-/// its own.
-class Visit {
-public:
-  Visit(Thread &, Run &, const Domain &);
-  ~Visit() {
-    t.run = outer;
-    t.ctx.heap = heap;
-    usePorts(t, ports);
-  }
-  Visit(const Visit &) = delete;
-
-private:
-  Thread &t;
-  Heap *heap;
-  OutPort *ports;
-  Run *outer;
-};
+/// The thread goes to a ticket of the domain, or to a part of one: it has output ports and a heap
+/// of its own. The caller keeps its Place.
+void enterTicket(Thread &, Run &, const Domain &);
 
 /// True if the batch must not run beside others: by the owner of the token, without a ticket.
 bool mustRunAlone(const queue::Port<RealSys> &, const Batch &);

@@ -12,32 +12,32 @@
 namespace sluice {
 
 void findDelays(Program &p) {
-  if (p.scheduler)
+  if (p.queues.scheduler)
     return;
-  for (auto &in : p.domains.inPorts)
+  for (auto &in : p.queues.domains.inPorts)
     if (in && p.desc.inPorts[in->id].delays) {
       auto s = std::make_unique<Source>(p);
       s->op = p.desc.inPorts[in->id].op;
-      s->index = uint32_t(p.sources.size());
+      s->index = uint32_t(p.threads.sources.size());
       s->isDaemon = true;
       s->delays = in.get();
       s->ended = true; // until something waits
       in->runner = s.get();
       if (in->loop)
         in->loop->delays = true;
-      p.sources.push_back(std::move(s));
+      p.threads.sources.push_back(std::move(s));
     }
 }
 
 bool nothingWaits(const Program &p) {
-  return std::all_of(p.sources.begin(), p.sources.end(),
+  return std::all_of(p.threads.sources.begin(), p.threads.sources.end(),
                      [](const auto &s) { return !s->delays || s->ended; });
 }
 
 void keepForLater(Thread &t, InPort &in, Batch *batch) {
   keepOrDrop(t, in, batch);
   in.runner->ended = false;
-  t.program.baton->wake(in.runner->index);
+  t.program.turns.baton->wake(in.runner->index);
 }
 
 void runDelay(Source &s) {
@@ -51,20 +51,20 @@ void runDelay(Source &s) {
     s.ended = true;
     endDaemons(p);
     // relaxed: set before the thread is woken for it.
-    if (p.delaysEnd.load(std::memory_order_relaxed) && nothingWaits(p))
+    if (p.turns.delaysEnd.load(std::memory_order_relaxed) && nothingWaits(p))
       break;
-    p.baton->rest(s.index);
+    p.turns.baton->rest(s.index);
   }
-  for (auto &other : p.sources)
+  for (auto &other : p.threads.sources)
     if (other->delays && other.get() != &s)
-      p.baton->wake(other->index);
+      p.turns.baton->wake(other->index);
 }
 
 void endDelays(Program &p) {
-  p.delaysEnd.store(true, std::memory_order_relaxed);
-  for (auto &s : p.sources)
+  p.turns.delaysEnd.store(true, std::memory_order_relaxed);
+  for (auto &s : p.threads.sources)
     if (s->delays)
-      p.baton->wake(s->index);
+      p.turns.baton->wake(s->index);
 }
 
 } // namespace sluice

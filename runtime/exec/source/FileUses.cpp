@@ -60,7 +60,7 @@ using namespace sluice;
 
 extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
   using Answer = FileUses::Answer;
-  switch (ctx->program->files->add(path, use)) {
+  switch (ctx->program->natives.files->add(path, use)) {
   case Answer::Yes:
     return 0;
   case Answer::OtherWrites:
@@ -76,4 +76,6 @@ extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
                   use == FileUse::Read ? "writes" : "reads");
 }
 
-extern "C" void sl_end_use(Ctx *ctx, const char *path) { ctx->program->files->remove(path); }
+extern "C" void sl_end_use(Ctx *ctx, const char *path) {
+  ctx->program->natives.files->remove(path);
+}

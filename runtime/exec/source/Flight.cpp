@@ -30,7 +30,7 @@ static constexpr int64_t kPatience = 10'000'000, kFirstNap = 50'000, kLongestNap
 /// ns for which a source works at what others bring although it may forward again.
 static constexpr int64_t kStretch = 1'000'000;
 
-int64_t inFlightEach(const Program &p) { return kEach * p.parts; }
+int64_t inFlightEach(const Program &p) { return kEach * p.table.parts; }
 
 namespace {
 /// What a source sees when it looks.
@@ -49,26 +49,26 @@ static Flight look(Source &s) {
   uint64_t queued = 0, ran = 0;
   int64_t quick = 0;
   auto add = [&](const Thread &t) {
-    queued += t.queued.load(std::memory_order_relaxed);
-    ran += t.ran.load(std::memory_order_relaxed);
+    queued += t.counted.queued.load(std::memory_order_relaxed);
+    ran += t.counted.ran.load(std::memory_order_relaxed);
   };
-  for (auto &worker : p.workers)
+  for (auto &worker : p.threads.workers)
     add(*worker);
-  for (auto &source : p.sources) {
+  for (auto &source : p.threads.sources) {
     add(*source);
     quick += source->quick.load(std::memory_order_relaxed);
   }
   auto count = int64_t(queued - ran);
-  for (const InPort *in : p.keepers)
+  for (const InPort *in : p.queues.keepers)
     count -= int64_t(depthOf(*in));
-  for (auto &loop : p.domains.loops)
+  for (auto &loop : p.queues.domains.loops)
     count -= loop->inside.load(std::memory_order_relaxed);
-  int64_t held = p.scheduler->heldBytes();
+  int64_t held = p.queues.scheduler->heldBytes();
   if (count > 0 && held > kQuickBytes / 4) // far more than the error of heldBytes()
     s.flight.bytes = held / count;
   if (s.flight.bytes > 0)
     quick = std::min(quick, kQuickBytes / s.flight.bytes);
-  int64_t many = inFlightEach(p) * int64_t(p.scheduler->getLevel() + p.regular);
+  int64_t many = inFlightEach(p) * int64_t(p.queues.scheduler->getLevel() + p.threads.regular);
   return {std::max<int64_t>(0, count), std::max(quick, many), ran};
 }
 
@@ -78,9 +78,9 @@ static void noteRate(Source &s, int64_t now, uint64_t ran) {
   int64_t spent = now - s.flight.since;
   if (spent < kQuick / 2)
     return;
-  uint64_t queued = s.queued.load(std::memory_order_relaxed) - s.flight.helped;
+  uint64_t queued = s.counted.queued.load(std::memory_order_relaxed) - s.flight.helped;
   s.flight.batches.add(double(queued - s.flight.queued), spent);
-  s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.regular), spent);
+  s.flight.runs.add(double(ran - s.flight.ran) / double(s.program.threads.regular), spent);
   s.quick.store(int64_t(std::min(s.flight.batches.within(kQuick), s.flight.runs.within(kTurns))),
                 std::memory_order_relaxed);
   s.flight.ran = ran;
@@ -103,10 +103,10 @@ static int64_t untilHalf(const Source &s, const Flight &flight) {
 static void nap(Source &s, int64_t nanos) {
   Program &p = s.program;
   s.counters.beginWait();
-  p.scheduler->setRunning(false);
+  p.queues.scheduler->setRunning(false);
   int64_t start = os::now();
-  p.stop.sleep(nanos);
-  p.scheduler->setRunning(true);
+  p.end.stop.sleep(nanos);
+  p.queues.scheduler->setRunning(true);
   s.counters.blocked.add(uint64_t(os::now() - start));
   s.counters.endWait();
 }
@@ -125,7 +125,8 @@ public:
   }
   /// How many batches the source may queue before it looks again.
   uint64_t room() const {
-    return uint64_t(std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.regular)));
+    return uint64_t(
+        std::max<int64_t>(1, (flight.most - flight.count) / int64_t(p.threads.regular)));
   }
 
 private:
@@ -137,13 +138,14 @@ private:
   bool isEnough() {
     see();
     bool longEnough = flight.count <= flight.most && os::now() - start > kStretch;
-    return flight.count <= flight.most / 2 || longEnough || p.failing || p.stop.raised();
+    return flight.count <= flight.most / 2 || longEnough || p.end.failing || p.end.stop.raised();
   }
   /// Where a worker runs on every processor one more thread only takes turns with them, and times
   /// that are measured become longer. With several sources this would make them wait for each
   /// other.
   bool isCrowded() const {
-    return p.regular == 1 && p.scheduler->getLevel() >= p.scheduler->options.cpus;
+    return p.threads.regular == 1 &&
+           p.queues.scheduler->getLevel() >= p.queues.scheduler->options.cpus;
   }
   /// Works at what is in flight. True: it is little enough; false: there is nothing to work at.
   bool help() {
@@ -152,7 +154,7 @@ private:
     auto may = [](const queue::OwnershipToken<RealSys> &token) {
       return !static_cast<const Domain &>(token).ownThread;
     };
-    return p.scheduler->assist(s.pusher, [this] { return isEnough(); }, may);
+    return p.queues.scheduler->assist(s.pusher, [this] { return isEnough(); }, may);
   }
   void wait() {
     int64_t patience = kPatience;
@@ -165,7 +167,7 @@ private:
       uint64_t before = flight.ran;
       nap(s, std::min(nanos, untilHalf(s, flight)));
       see();
-      patience = flight.ran != before && p.regular == 1 ? kPatience : patience - nanos;
+      patience = flight.ran != before && p.threads.regular == 1 ? kPatience : patience - nanos;
     }
   }
 
@@ -179,9 +181,9 @@ private:
 void holdBack(Source &s) {
   Hold hold(s);
   // relaxed: the source reads what it wrote itself.
-  const uint64_t queued = s.queued.load(std::memory_order_relaxed);
+  const uint64_t queued = s.counted.queued.load(std::memory_order_relaxed);
   hold.waitIfMany();
-  const uint64_t now = s.queued.load(std::memory_order_relaxed);
+  const uint64_t now = s.counted.queued.load(std::memory_order_relaxed);
   s.flight.helped += now - queued;
   s.flight.looksAt = now + hold.room();
 }
@@ -191,13 +193,13 @@ void holdBack(Source &s) {
 bool isQuiet(const Program &p) {
   uint64_t ran = 0, queued = 0;
   auto sum = [&p](auto add) {
-    for (auto &t : p.workers)
+    for (auto &t : p.threads.workers)
       add(*t);
-    for (auto &s : p.sources)
+    for (auto &s : p.threads.sources)
       add(*s);
   };
-  sum([&](const Thread &t) { ran += t.ran.load(std::memory_order_acquire); });
-  sum([&](const Thread &t) { queued += t.queued.load(std::memory_order_acquire); });
+  sum([&](const Thread &t) { ran += t.counted.ran.load(std::memory_order_acquire); });
+  sum([&](const Thread &t) { queued += t.counted.queued.load(std::memory_order_acquire); });
   return ran == queued;
 }
 

@@ -12,7 +12,7 @@ void holdBack(Source &);
 /// Calls holdBack() if the source has queued so many batches that it is to look again.
 inline void holdBackIfMany(Source &s) {
   // relaxed: the source reads what it wrote itself.
-  if (int64_t(s.queued.load(std::memory_order_relaxed) - s.flight.looksAt) >= 0)
+  if (int64_t(s.counted.queued.load(std::memory_order_relaxed) - s.flight.looksAt) >= 0)
     holdBack(s);
 }
 /// True if no batch was queued or ran at some moment of this call. Once all sources but daemons

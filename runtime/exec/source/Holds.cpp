@@ -42,7 +42,7 @@ void makeHeldPorts(Program &p) {
     ports.resize(desc.inPortCount);
     ports[in] = std::make_unique<HeldPort>();
     ports[in]->delays = desc.inPorts[in].delays;
-    InPort *boundary = p.domains.inPorts[in].get();
+    InPort *boundary = p.queues.domains.inPorts[in].get();
     if (boundary && ports[in]->delays)
       boundary->delay = ports[in].get();
     else if (boundary && ordered[in] && !boundary->drops)
@@ -58,7 +58,7 @@ void connectHolds(Program &p, const Reaches &reaches, const Leads &leads) {
   for (uint32_t in = 0; in < desc.inPortCount; ++in)
     if (ports[in])
       ports[in]->inLoop = leads(desc.inPorts[in].op, desc.inPorts[in].op);
-  for (auto &s : p.sources)
+  for (auto &s : p.threads.sources)
     forEachEntry(desc, *s, reaches, [&](uint32_t entry) {
       const OperatorDesc &op = desc.operators[desc.inPorts[entry].op];
       for (uint32_t in = op.firstIn; in < op.firstIn + op.inputs; ++in)
@@ -132,4 +132,4 @@ extern "C" void sl_hold_above(Ctx *ctx, const OperatorDesc *op, uint64_t tuples)
   ctx->program->holds.at(op->firstIn)->most = tuples;
 }
 
-extern "C" int64_t sl_arrival(Ctx *ctx) { return ctx->thread->arrival; }
+extern "C" int64_t sl_arrival(Ctx *ctx) { return ctx->thread->at.arrival; }

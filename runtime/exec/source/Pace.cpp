@@ -24,18 +24,18 @@ static constexpr uint32_t kFirst = 64;                             // rows of th
 /// Sets how many rows fill a batch of the port. relaxed: the timer (Sources.cpp) reads and writes
 /// limits at any time, which guards nothing.
 static void setLimit(Source &s, uint32_t outPort, double rows) {
-  PortState &port = s.program.ports[outPort];
+  PortState &port = s.program.out.ports[outPort];
   auto limit = uint32_t(std::clamp(rows, 1.0, double(mostRows(s.program, *port.desc))));
   if (limit == port.limit)
     return;
   __atomic_store_n(&port.limit, limit, __ATOMIC_RELAXED);
-  if (Batch *b = s.ports[outPort].batch)
+  if (Batch *b = s.at.ports[outPort].batch)
     __atomic_store_n(&b->limit, limit, __ATOMIC_RELAXED);
 }
 
 void beginPace(Source &s, int64_t now) {
   s.pace.since = now;
-  for (uint32_t port : s.domains[0]->outPorts)
+  for (uint32_t port : s.entered.domains[0]->outPorts)
     setLimit(s, port, kFirst);
 }
 
@@ -47,9 +47,9 @@ void pace(Source &s, uint64_t rows, int64_t now) {
   s.pace.made.add(double(s.pace.rows), spent);
   s.pace.rows = 0;
   s.pace.since = now;
-  double atOnce = std::min(double(s.program.desc.rowsAtOnce) * double(s.program.parts),
+  double atOnce = std::min(double(s.program.desc.rowsAtOnce) * double(s.program.table.parts),
                            s.pace.made.within(kLongest));
-  for (uint32_t port : s.domains[0]->outPorts)
+  for (uint32_t port : s.entered.domains[0]->outPorts)
     setLimit(s, port, std::max(atOnce, s.pace.made.within(kSpan)));
 }
 

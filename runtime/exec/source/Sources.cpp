@@ -29,7 +29,7 @@ static std::vector<bool> reaching(const ProgramDesc &desc, uint32_t inPort,
 static std::vector<std::vector<bool>> reachOfSources(const Program &p, Reach how) {
   std::vector<std::vector<bool>> result;
   bool known = knowsConsumers(p.desc);
-  for (auto &s : p.sources)
+  for (auto &s : p.threads.sources)
     result.push_back(known ? reachable(p.desc, s->op, how)
                            : std::vector<bool>(p.desc.operatorCount, true));
   return result;
@@ -59,30 +59,31 @@ static void setUpBaton(Program &p) {
     return met[inPort][source];
   };
   auto hopeless = [&p](uint32_t source) {
-    return isHopeless(*p.sources[source], [] { return true; });
+    return isHopeless(*p.threads.sources[source], [] { return true; });
   };
-  p.baton->setUp(uint32_t(p.sources.size()), p.options.deterministic, std::move(reaches),
-                 p.clock.isVirtual() ? &p.clock : nullptr,
-                 [&p](uint32_t source) { return isToEnd(*p.sources[source]); },
-                 {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.sources[source]); },
-                  .isHopeless = hopeless,
-                  .ignore = [&p](uint32_t source) { ignoreHolds(*p.sources[source]); }});
+  p.turns.baton->setUp(
+      uint32_t(p.threads.sources.size()), p.options.deterministic, std::move(reaches),
+      p.clock.isVirtual() ? &p.clock : nullptr,
+      [&p](uint32_t source) { return isToEnd(*p.threads.sources[source]); },
+      {.isHeldBack = [&p](uint32_t source) { return isHeldBack(*p.threads.sources[source]); },
+       .isHopeless = hopeless,
+       .ignore = [&p](uint32_t source) { ignoreHolds(*p.threads.sources[source]); }});
 }
 
 void findSources(Program &p) {
   for (uint32_t i = 0; i < p.desc.operatorCount; ++i)
     if (isSource(p.desc.operators[i]) && p.isHere(i)) {
-      p.sources.push_back(std::make_unique<Source>(p));
-      p.sources.back()->op = i;
+      p.threads.sources.push_back(std::make_unique<Source>(p));
+      p.threads.sources.back()->op = i;
       int32_t native = p.desc.operators[i].native;
-      p.sources.back()->finishes = native >= 0 && p.natives[native]->finishes();
-      p.sources.back()->isDaemon =
-          p.desc.operators[i].daemon || (native >= 0 && p.natives[native]->isDaemon());
-      p.regular += !p.sources.back()->isDaemon;
-      p.sources.back()->index = uint32_t(p.sources.size() - 1);
+      p.threads.sources.back()->finishes = native >= 0 && p.natives.list[native]->finishes();
+      p.threads.sources.back()->isDaemon =
+          p.desc.operators[i].daemon || (native >= 0 && p.natives.list[native]->isDaemon());
+      p.threads.regular += !p.threads.sources.back()->isDaemon;
+      p.threads.sources.back()->index = uint32_t(p.threads.sources.size() - 1);
     }
   findDelays(p);
-  p.regularLeft = p.regular;
+  p.turns.regularLeft = p.threads.regular;
   findHolds(p);
   setUpBaton(p);
 }
@@ -99,11 +100,11 @@ extern "C" int32_t sl_is_shutdown(Ctx *ctx) {
 }
 
 extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {
-  ctx->program->ports[outPort + ctx->replica->out].counted.rows.set(tuples);
+  ctx->program->out.ports[outPort + ctx->replica->out].counted.rows.set(tuples);
   return sl_is_shutdown(ctx);
 }
 
 extern "C" int32_t sl_source_submitted(Ctx *ctx, uint32_t outPort) {
-  ctx->program->ports[outPort + ctx->replica->out].counted.rows.add(1);
+  ctx->program->out.ports[outPort + ctx->replica->out].counted.rows.add(1);
   return sl_is_shutdown(ctx);
 }

@@ -18,33 +18,33 @@ static constexpr uint64_t kTurnRows = kBatchRows; // of a turn, where sources ta
 /// operator that it calls finishes the tuple that it has; the source stops behind that.
 static int32_t mustStop(Source &s, uint32_t port) {
   if (s.finishes || !overdue(s))
-    return s.program.failing ? -1 : 0;
-  s.program.cutShort.store(true, std::memory_order_relaxed);
+    return s.program.end.failing ? -1 : 0;
+  s.program.end.cutShort.store(true, std::memory_order_relaxed);
   if (int32_t native = s.program.desc.operators[s.op].native; native >= 0)
-    s.program.natives[native]->cutOff = -1;
-  return s.program.failing || s.program.desc.outPorts[port].op == s.op ? -1 : 0;
+    s.program.natives.list[native]->cutOff = -1;
+  return s.program.end.failing || s.program.desc.outPorts[port].op == s.op ? -1 : 0;
 }
 
 void yieldTurn(Source &s, uint64_t rows) {
   Program &p = s.program;
   s.rowsSinceTurn += rows;
-  if (!p.baton->contended())
+  if (!p.turns.baton->contended())
     return;
-  uint32_t tick = p.tick.load(std::memory_order_relaxed);
+  uint32_t tick = p.end.tick.load(std::memory_order_relaxed);
   if (!p.options.deterministic && s.rowsSinceTurn < kTurnRows && s.lastTick == tick)
     return;
   forwardAll(s); // nothing is pending while somebody else runs
   s.rowsSinceTurn = 0;
   s.counters.beginWait();
-  p.baton->yield(s.index);
+  p.turns.baton->yield(s.index);
   s.counters.endWait();
-  s.lastTick = p.tick.load(std::memory_order_relaxed);
+  s.lastTick = p.end.tick.load(std::memory_order_relaxed);
 }
 
 int32_t atTop(Source &s, uint32_t port, uint64_t rows) {
   Program &p = s.program;
   s.ctx.clock = 0;
-  if (p.scheduler) {
+  if (p.queues.scheduler) {
     if (!s.isDaemon) { // the batches of a daemon are few, and not to be late
       holdBackIfMany(s);
       pace(s, rows, os::now());
@@ -58,8 +58,8 @@ int32_t atTop(Source &s, uint32_t port, uint64_t rows) {
 }
 
 void endDaemons(Program &p) {
-  if (!p.regularLeft && nothingWaits(p))
-    p.onlyDaemons.raise();
+  if (!p.turns.regularLeft && nothingWaits(p))
+    p.end.onlyDaemons.raise();
 }
 
 } // namespace sluice

@@ -15,7 +15,7 @@ namespace sluice {
 
 bool isToEnd(const Thread &t) {
   const Program &p = t.program;
-  return p.stop.raised() || (isDaemon(t) && p.onlyDaemons.raised());
+  return p.end.stop.raised() || (isDaemon(t) && p.end.onlyDaemons.raised());
 }
 
 //===--- who runs meanwhile ---------------------------------------------------===//
@@ -25,8 +25,8 @@ static constexpr int64_t kLong = 1'000'000; // ns for which it pays that another
 /// Forwards all that the thread has, before it waits for `nanos` ns (below 0: for an unknown time).
 /// A source that will sleep runs what is quick itself instead of waking a worker for it.
 static void beginWait(Thread &t, int64_t nanos) {
-  auto *scheduler = t.program.scheduler.get();
-  bool lingers = scheduler && t.isSource && !t.depth && (nanos < 0 || nanos >= kLong);
+  auto *scheduler = t.program.queues.scheduler.get();
+  bool lingers = scheduler && t.isSource && !t.at.depth && (nanos < 0 || nanos >= kLong);
   if (lingers)
     scheduler->beginLinger(*t.self);
   forwardAll(t);
@@ -41,20 +41,20 @@ static void beginWait(Thread &t, int64_t nanos) {
 /// A wait whose time is over already: it hands on what the thread has, as a real one does, but not
 /// more often than the timer would.
 static void passWait(Thread &t) {
-  uint32_t tick = t.program.tick.load(std::memory_order_relaxed);
+  uint32_t tick = t.program.end.tick.load(std::memory_order_relaxed);
   if (tick == t.passedAt)
     return;
   t.passedAt = tick;
-  if (!t.isSource || t.depth) {
+  if (!t.isSource || t.at.depth) {
     forwardAll(t);
     return;
   }
   // What is forwarded here is not by sl_forward: a source that is always late has no other moment.
   auto &s = static_cast<Source &>(t);
-  const auto &ports = t.program.domains.ofOperator[s.op]->outPorts;
+  const auto &ports = t.program.queues.domains.ofOperator[s.op]->outPorts;
   uint64_t rows = 0;
   for (uint32_t port : ports)
-    rows += t.ports[port].batch ? t.ports[port].batch->rows : 0;
+    rows += t.at.ports[port].batch ? t.at.ports[port].batch->rows : 0;
   forwardAll(t);
   if (rows)
     atTop(s, ports.front(), rows);
@@ -64,16 +64,16 @@ static void passWait(Thread &t) {
 /// Baton::release() has it. Nothing: the others wait as well.
 static std::optional<int32_t> waitsInside(const Thread &t) {
   // What is on back edges is to run before anything else is put there.
-  if (!t.isSource || (t.depth && t.program.draining))
+  if (!t.isSource || (t.at.depth && t.program.turns.draining))
     return std::nullopt;
   // An operator that the source calls without a forward is reached by no other source.
-  return t.depth ? int32_t(t.inPort) : -1;
+  return t.at.depth ? int32_t(t.at.inPort) : -1;
 }
 
 /// Lets others run while the thread waits. True: another thread takes its place, by the baton or as
 /// one more worker. `holdsTime`: a virtual clock stands still meanwhile.
 static bool giveWay(Thread &t, int64_t nanos, bool holdsTime) {
-  if (auto *scheduler = t.program.scheduler.get()) {
+  if (auto *scheduler = t.program.queues.scheduler.get()) {
     scheduler->setRunning(false);
     bool replaced = t.self && (nanos < 0 || nanos >= kLong);
     if (replaced)
@@ -82,18 +82,18 @@ static bool giveWay(Thread &t, int64_t nanos, bool holdsTime) {
   }
   std::optional<int32_t> inside = waitsInside(t);
   if (inside)
-    t.program.baton->release(static_cast<Source &>(t).index, *inside, holdsTime);
+    t.program.turns.baton->release(static_cast<Source &>(t).index, *inside, holdsTime);
   return inside.has_value();
 }
 
 /// The wait is over. `gaveWay`: what giveWay() returned.
 static void comeBack(Thread &t, bool gaveWay) {
-  if (auto *scheduler = t.program.scheduler.get()) {
+  if (auto *scheduler = t.program.queues.scheduler.get()) {
     scheduler->setRunning(true);
     if (gaveWay)
       scheduler->endWait(*t.self);
   } else if (gaveWay)
-    t.program.baton->acquire(static_cast<Source &>(t).index);
+    t.program.turns.baton->acquire(static_cast<Source &>(t).index);
 }
 
 /// `works`: the wait was part of the work (Meter::endWait).
@@ -110,7 +110,7 @@ static bool endWait(Thread &t, bool ends, bool works) {
 /// moment at which nothing runs, however long a tick takes.
 static int64_t wakeTime(const Thread &t, int64_t due) {
   // relaxed: as in joinSources().
-  int64_t since = t.program.drainSince.load(std::memory_order_relaxed);
+  int64_t since = t.program.end.drainSince.load(std::memory_order_relaxed);
   if (!since || !isDaemon(t))
     return due;
   int64_t now = t.program.clock.now();
@@ -123,7 +123,7 @@ static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   Program &p = t.program;
   bool daemon = isDaemon(t);
   auto sleep = [&](int64_t nanos) {
-    return daemon ? os::sleepOn({&p.stop, &p.onlyDaemons}, nanos) : p.stop.sleep(nanos);
+    return daemon ? os::sleepOn({&p.end.stop, &p.end.onlyDaemons}, nanos) : p.end.stop.sleep(nanos);
   };
   if (due == Clock::kNever)
     return sleep(-1);
@@ -139,9 +139,9 @@ static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, bool 
   Program &p = t.program;
   if (p.clock.isVirtual() && due != Clock::kNever) {
     if (std::optional<int32_t> inside = waitsInside(t))
-      p.baton->sleep(static_cast<Source &>(t).index, *inside, due);
+      p.turns.baton->sleep(static_cast<Source &>(t).index, *inside, due);
     else if (t.isSource)
-      p.baton->advance(due);
+      p.turns.baton->advance(due);
     else
       p.clock.advance(due); // no source runs
     return endWait(t, isToEnd(t), works);
@@ -166,23 +166,23 @@ static void sleepForRoom(Source &s) {
       return;
     if (isHopeless(s, [&p] { return isQuiet(p); }))
       return ignoreHolds(s);
-    os::sleepOn({&p.stop, s.room.get()}, kLookNanos);
+    os::sleepOn({&p.end.stop, s.room.get()}, kLookNanos);
   }
 }
 
-bool isHeldBack(const Source &s) { return holdsBack(s) && !s.program.stop.raised(); }
+bool isHeldBack(const Source &s) { return holdsBack(s) && !s.program.end.stop.raised(); }
 
 void awaitRoom(Source &s) {
   if (s.sendsTo.empty() || !isHeldBack(s))
     return;
   beginWait(s, -1);
   s.waits = true;
-  if (s.program.scheduler) {
+  if (s.program.queues.scheduler) {
     bool gaveWay = giveWay(s, -1, /*holdsTime=*/false);
     sleepForRoom(s);
     comeBack(s, gaveWay);
   } else {
-    s.program.baton->awaitRoom(s.index);
+    s.program.turns.baton->awaitRoom(s.index);
   }
   s.waits = false;
   endWait(s, false, /*works=*/false);
@@ -251,8 +251,8 @@ extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
     return 1;
   beginWait(t, -1);
   bool gaveWay = giveWay(t, -1, /*holdsTime=*/true);
-  bool ends = ctx->program->stop.awaitReadable(fd);
+  bool ends = ctx->program->end.stop.awaitReadable(fd);
   comeBack(t, gaveWay);
   // A source waits for its data, an operator in the middle for a device.
-  return endWait(t, ends, /*works=*/!t.isSource || t.depth);
+  return endWait(t, ends, /*works=*/!t.isSource || t.at.depth);
 }

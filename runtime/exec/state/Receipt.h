@@ -30,20 +30,4 @@ inline void inheritStamps(Batch *made, const Batch *from) {
   setReceipt(made, from->receipt);
 }
 
-/// While a segment runs its thread has the receipt of the batch: what it forwards holds it as well.
-class UnderReceipt {
-public:
-  template <class Thread> UnderReceipt(Thread &t, const Batch *b) {
-    if (t.acknowledges)
-      outer = std::exchange(t.receipt, b->receipt);
-  }
-  template <class Thread> void end(Thread &t) const {
-    if (t.acknowledges)
-      t.receipt = outer;
-  }
-
-private:
-  Receipt *outer = nullptr;
-};
-
 } // namespace sluice

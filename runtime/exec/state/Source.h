@@ -53,7 +53,7 @@ struct Source : Thread {
 
 /// True if the thread runs the code of a daemon source itself, not that of others behind it.
 inline bool isDaemon(const Thread &t) {
-  return t.isSource && !t.depth && static_cast<const Source &>(t).isDaemon;
+  return t.isSource && !t.at.depth && static_cast<const Source &>(t).isDaemon;
 }
 
 } // namespace sluice

@@ -7,33 +7,33 @@ namespace sluice {
 
 Thread::Thread(Program &p, bool isSource)
     : program(p), isSource(isSource),
-      counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling),
       acknowledges(p.options.pe >= 0 && p.options.links.acknowledges),
-      stamps(acknowledges || p.options.timesLatency()) {
+      stamps(acknowledges || p.options.timesLatency()),
+      counters(p.desc.inPortCount, p.options.timesSegments(), p.options.sampling) {
   ctx.scratch = &scratch;
-  ctx.heap = p.heap;
+  ctx.heap = p.values.heap;
   ctx.program = &p;
   ctx.thread = this;
-  ports = p.outPorts.data();
-  for (const BatchPool &pool : p.pools)
-    spares.push_back({.most = pool.mostSpares()});
-  links.resize(p.desc.inPortCount);
+  at.ports = p.out.filled.data();
+  for (const BatchPool &pool : p.out.pools)
+    reserve.spares.push_back({.most = pool.mostSpares()});
+  entered.links.resize(p.desc.inPortCount);
   if (p.options.timesLatency())
-    latency = std::make_unique<LatencyCounts>();
-  Inside::enter(*this, p.instances.outside());
+    counted.latency = std::make_unique<LatencyCounts>();
+  enterReplica(*this, p.table.instances.outside());
 }
 
 Thread::~Thread() {
   arenaFree(&scratch);
-  if (ownHeap)
-    heapDestroy(ownHeap);
+  if (reserve.heap)
+    heapDestroy(reserve.heap);
 }
 
-void Inside::enter(Thread &t, const Replica &replica) {
+void enterReplica(Thread &t, const Replica &replica) {
   Program &p = t.program;
-  t.ctx.ports = t.ports + replica.out;
-  t.ctx.natives = p.nativePointers.data() + replica.native;
-  t.ctx.state = p.state.data() + replica.state;
+  t.ctx.ports = t.at.ports + replica.out;
+  t.ctx.natives = p.natives.pointers.data() + replica.native;
+  t.ctx.state = p.values.state.data() + replica.state;
   t.ctx.channel = replica.channel;
   t.ctx.maxChannels = replica.maxChannels;
   t.ctx.replica = &replica;

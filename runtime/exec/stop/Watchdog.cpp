@@ -33,7 +33,7 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::run() {
-  os::sleepOn({&p.stop, &over}, -1);
+  os::sleepOn({&p.end.stop, &over}, -1);
   asked = os::now();
   while (!over.sleep(kLookNanos))
     look();
@@ -49,9 +49,9 @@ __attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsOf(const 
   return __atomic_load_n(&b->rows, __ATOMIC_RELAXED);
 }
 __attribute__((disable_sanitizer_instrumentation)) static bool isInside(const Thread &t) {
-  return __atomic_load_n(&t.depth, __ATOMIC_RELAXED) ||
-         __atomic_load_n(&t.linked, __ATOMIC_RELAXED) ||
-         __atomic_load_n(&t.run, __ATOMIC_RELAXED) != nullptr;
+  return __atomic_load_n(&t.at.depth, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&t.entered.linked, __ATOMIC_RELAXED) ||
+         __atomic_load_n(&t.at.run, __ATOMIC_RELAXED) != nullptr;
 }
 /// Rows of the batch that the thread is at; 0: it is at none. See callWith().
 __attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsAt(const Thread &t) {
@@ -60,27 +60,27 @@ __attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsAt(const 
 
 /// The native operator that it has called last; ~0: it is in none.
 __attribute__((disable_sanitizer_instrumentation)) static uint32_t nativeOf(const Thread &t) {
-  return __atomic_load_n(&t.native, __ATOMIC_RELAXED);
+  return __atomic_load_n(&t.at.native.op, __ATOMIC_RELAXED);
 }
 /// It is in the C++ of an operator of the standard toolkit, and not behind it, in code of another
 /// operator that gets what it submits.
 __attribute__((disable_sanitizer_instrumentation)) static bool isAtOwnWork(const Thread &t,
                                                                            const Program &p) {
   uint32_t native = nativeOf(t);
-  if (native >= p.nativePointers.size() || !p.nativePointers[native] ||
-      t.foreign.load(std::memory_order_relaxed) ||
-      __atomic_load_n(&t.depth, __ATOMIC_RELAXED) !=
-          __atomic_load_n(&t.nativeDepth, __ATOMIC_RELAXED))
+  if (native >= p.natives.pointers.size() || !p.natives.pointers[native] ||
+      t.watched.foreign.load(std::memory_order_relaxed) ||
+      __atomic_load_n(&t.at.depth, __ATOMIC_RELAXED) !=
+          __atomic_load_n(&t.at.native.depth, __ATOMIC_RELAXED))
     return false;
-  const NativeOp &op = *p.nativePointers[native];
+  const NativeOp &op = *p.natives.pointers[native];
   return uint32_t(__atomic_load_n(&op.made, __ATOMIC_RELAXED)) ==
-             __atomic_load_n(&t.nativeMade, __ATOMIC_RELAXED) || // nothing submitted yet
-         std::ranges::count(segmentOf(p.desc, p.nativeOps[native]), true) == 1;
+             __atomic_load_n(&t.at.native.made, __ATOMIC_RELAXED) || // nothing submitted yet
+         std::ranges::count(segmentOf(p.desc, p.natives.ops[native]), true) == 1;
 }
 /// It handles punctuation, or may do so.
 __attribute__((disable_sanitizer_instrumentation)) static bool isAtMarks(const Thread &t) {
-  return __atomic_load_n(&t.atMarks, __ATOMIC_RELAXED) &&
-         !t.foreign.load(std::memory_order_relaxed);
+  return __atomic_load_n(&t.at.marks, __ATOMIC_RELAXED) &&
+         !t.watched.foreign.load(std::memory_order_relaxed);
 }
 
 /// Changes when anything moves.
@@ -93,10 +93,10 @@ static uint64_t movesOf(Program &p, const CounterSample &sample) {
     mix(hash, out.rows), mix(hash, out.puncts);
   for (const LinkSample &link : sample.links)
     mix(hash, link.bytes);
-  for (const NativeOp *op : p.nativePointers)
+  for (const NativeOp *op : p.natives.pointers)
     mix(hash, op ? __atomic_load_n(&op->made, __ATOMIC_RELAXED) : 0);
-  os::Held held(p.batchLock);
-  for (const Batch *b : p.batches)
+  os::Held held(p.out.batchLock);
+  for (const Batch *b : p.out.batches)
     mix(hash, rowsOf(b));
   return hash;
 }
@@ -106,15 +106,15 @@ static uint64_t movesOf(Program &p, const CounterSample &sample) {
 void Watchdog::begin() {
   watched.clear();
   auto add = [this](Thread &t) {
-    uint32_t id = t.systemId.load(std::memory_order_relaxed);
+    uint32_t id = t.watched.systemId.load(std::memory_order_relaxed);
     watched.push_back({&t, id ? os::cpuTimeOf(id) : 0});
   };
-  add(*p.main);
+  add(*p.threads.main);
   if (!hasThreads.load(std::memory_order_acquire))
     return;
-  for (auto &source : p.sources)
+  for (auto &source : p.threads.sources)
     add(*source);
-  for (auto &worker : p.workers)
+  for (auto &worker : p.threads.workers)
     add(*worker);
 }
 
@@ -123,24 +123,24 @@ static double patienceWith(const Thread &t, const CounterSample &sample, const P
   double usual = p.options.stopTimeout;
   if (isAtMarks(t) || isAtOwnWork(t, p))
     return kOwnPatience * usual;
-  if (!t.foreign.load(std::memory_order_relaxed)) // toolkits keep what they have elsewhere
+  if (!t.watched.foreign.load(std::memory_order_relaxed)) // toolkits keep what they have elsewhere
     usual += double(heldMemory()) / kHeldPerSecond;
   uint32_t port = isInside(t) ? portOf(t) : ~0u;
   if (port >= sample.in.size() || !sample.in[port].rows)
     return usual;
-  double elapsed = double(sample.nanos - p.began.nanos) / double(os::kNanos);
+  double elapsed = double(sample.nanos - p.show.began.nanos) / double(os::kNanos);
   double batch = 2 * elapsed * rowsAt(t) / double(sample.in[port].rows);
   return std::clamp(batch, usual, kMostPatience * usual);
 }
 
 bool Watchdog::isStuck(const Watched &w, const CounterSample &sample) const {
   const Thread &t = *w.thread;
-  bool computes = &t == p.main.get() ||
+  bool computes = &t == p.threads.main.get() ||
                   (t.isSource ? !static_cast<const Source &>(t).ended.load() : isInside(t));
   double since = double(os::now() - moved) / double(os::kNanos);
   auto exceeds = [&](double patience) {
     return since > patience &&
-           os::cpuTimeOf(t.systemId.load(std::memory_order_relaxed)) - w.seconds >
+           os::cpuTimeOf(t.watched.systemId.load(std::memory_order_relaxed)) - w.seconds >
                kShare * patience;
   };
   // What it is at is of interest, and stays what it is, only where the first holds.
@@ -182,7 +182,7 @@ static void report(Program &p, const Thread &t, double seconds, const std::strin
   std::string text = "the program was told to end " + std::to_string(int64_t(seconds)) +
                      " s ago, and this operator computes and does not come to an end";
   std::vector<uint32_t> operators = operatorsOf(t);
-  if (const char *native = t.foreign.load(std::memory_order_relaxed))
+  if (const char *native = t.watched.foreign.load(std::memory_order_relaxed))
     text += std::string(", in ") + native + ", C++ of a toolkit";
   for (size_t i = 1; i < operators.size(); ++i)
     text += (i > 1 ? ", " : "; it is this one, or one that is called with it: ") +
@@ -208,16 +208,16 @@ void Watchdog::end(const std::vector<Thread *> &stuck, const CounterSample &samp
   }
   std::vector<uint32_t> leaves;
   for (Thread *t : stuck) {
-    t->still.store(true, std::memory_order_seq_cst); // as in endStill()
-    const char *native = t->foreign.load(std::memory_order_relaxed);
+    t->trouble.still.store(true, std::memory_order_seq_cst); // as in endStill()
+    const char *native = t->watched.foreign.load(std::memory_order_relaxed);
     for (uint32_t op : operatorsOf(*t)) // its C++ is not to be called
       if (native && native == p.desc.operators[op].kind)
         leaves.push_back(op);
-    if (uint32_t in = nativeOf(*t); in < p.nativeOps.size())
-      leaves.push_back(p.nativeOps[in]);
+    if (uint32_t in = nativeOf(*t); in < p.natives.ops.size())
+      leaves.push_back(p.natives.ops[in]);
   }
   endInside(p, stuck[0], leaves, [&](const StillDomains &) {
-    p.reported.store(true, std::memory_order_relaxed);
+    p.end.reported.store(true, std::memory_order_relaxed);
     double seconds = double(os::now() - asked) / double(os::kNanos);
     std::string lost = lostWith(p, sample);
     for (const Thread *t : stuck)

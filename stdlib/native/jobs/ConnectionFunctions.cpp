@@ -15,7 +15,7 @@ static std::vector<const LinkCounters *> linksOf(Ctx *ctx, uint32_t port) {
   const Program &p = *ctx->program;
   const OutPortDesc &out = p.desc.outPorts[sl_running(ctx)->firstOut + port];
   std::vector<const LinkCounters *> links;
-  for (const LinkCounters &link : p.links)
+  for (const LinkCounters &link : p.links.counters)
     for (uint32_t i = 0; link.sends && i < out.consumerCount; ++i)
       if (p.desc.inPorts[out.consumers[i]].op == link.op)
         links.push_back(&link);
@@ -36,7 +36,7 @@ SL(getOutputPortCongestionFactor, j)(Ctx *ctx, int32_t *result, uint32_t port) {
 static int64_t peInputPort(const Program &p, uint32_t receiver) {
   int64_t port = 0;
   for (uint32_t op = 0; op < receiver; ++op)
-    port += !p.pes.sendersTo(op).empty() && p.pes.of(op) == p.pes.of(receiver);
+    port += !p.table.pes.sendersTo(op).empty() && p.table.pes.of(op) == p.table.pes.of(receiver);
   return port;
 }
 
@@ -51,7 +51,7 @@ SL(outputConnections, j)(Ctx *ctx, Seq *result, uint32_t port) {
   auto *next = listData<int64_t>(*result);
   for (const LinkCounters *link : links) {
     *next++ = link->peer;
-    *next++ = peInputPort(p, p.pes.receiver(link->op));
+    *next++ = peInputPort(p, p.table.pes.receiver(link->op));
     *next++ = int64_t(link->congestion.get());
   }
   return 0;

@@ -31,7 +31,7 @@ static int32_t text(Ctx *ctx, Str *result, const std::string &s) {
 static std::vector<Importer *> importersOf(Ctx *ctx, uint32_t port) {
   const OperatorDesc *op = sl_running(ctx);
   std::vector<Importer *> result;
-  for (Importer *importer : ctx->program->importers)
+  for (Importer *importer : ctx->program->links.importers)
     if (port < op->inputs && importer->feeds(op->firstIn + port))
       result.push_back(importer);
   return result;
@@ -81,7 +81,7 @@ SL(setInputPortImportFilterExpression, rj)(Ctx *ctx, int32_t *result, const Str 
 /// The Export by properties of an output port of the operator that calls; null: it has none.
 static Exporter *exporterOf(Ctx *ctx, uint32_t port) {
   const OperatorDesc *op = sl_running(ctx);
-  for (Exporter *exporter : ctx->program->exporters)
+  for (Exporter *exporter : ctx->program->links.exporters)
     if (port < op->outputs && exporter->isFedBy(op->firstOut + port) && exporter->hasProperties())
       return exporter;
   return nullptr;

@@ -231,7 +231,7 @@ TEST(Failure, StandardOutputThatIsFull) {
 TEST(Failure, StandardOutputThatAnotherThreadFoundFull) {
   EXPECT_EQ(errorsOnFullDisk([](Ctx *ctx) {
               sl_out(ctx, "text\n", 5);
-              EXPECT_LT(ctx->program->output.flush(), 0); // by whoever reports it later
+              EXPECT_LT(ctx->program->show.output.flush(), 0); // by whoever reports it later
               while (!sl_out(ctx, "text\n", 5)) {
               }
               return 1;

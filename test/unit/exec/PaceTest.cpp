@@ -29,9 +29,9 @@ struct Pace : testing::Test {
     g.build();
     g.desc.rowsAtOnce = rowsAtOnce;
     program = std::make_unique<Program>(g.desc, std::vector<uint32_t>(), options);
-    program->parts = parts;
+    program->table.parts = parts;
     source = std::make_unique<Source>(*program);
-    source->domains.push_back(program->domains.ofOperator[0]);
+    source->entered.domains.push_back(program->queues.domains.ofOperator[0]);
     beginPace(*source, now);
   }
   /// It makes as many in each of some milliseconds. The rows of a batch after that.
@@ -44,9 +44,9 @@ struct Pace : testing::Test {
     return limit();
   }
   uint32_t limit() {
-    EXPECT_EQ(program->outPorts[0].batch->limit, program->ports[0].limit)
+    EXPECT_EQ(program->out.filled[0].batch->limit, program->out.ports[0].limit)
         << "that of the batch to be filled";
-    return program->ports[0].limit;
+    return program->out.ports[0].limit;
   }
 };
 } // namespace
