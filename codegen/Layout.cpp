@@ -2,7 +2,6 @@
 #include "codegen/Layout.h"
 #include "ir/Kinds.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "sluice/abi.h"
 #include "sluice/columns.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -11,9 +10,6 @@ using namespace mlir;
 using namespace sluice;
 using layout::Part;
 using mlir::Type;
-
-static constexpr uint32_t kRowGroup = 64;
-static_assert(kBatchHeader % kColumnAlign == 0);
 
 uint64_t layout::sizeOf(Type type) {
   if (storageOf(spl::kindOf(type)) != Storage::Parts)
@@ -177,11 +173,11 @@ static void addLeaves(Type record, SmallVectorImpl<unsigned> &path, uint64_t bas
                       SmallVectorImpl<layout::Column> &out) {
   for (auto [i, part] : llvm::enumerate(layout::partsOf(record))) {
     path.push_back(i);
-    if (storageOf(spl::kindOf(part.type)) == Storage::Parts)
-      addLeaves(part.type, path, base + part.offset, out);
-    else
+    if (isColumn(spl::kindOf(part.type)))
       out.push_back({SmallVector<unsigned>(ArrayRef<unsigned>(path)), part.type,
                      layout::sizeOf(part.type), base + part.offset});
+    else
+      addLeaves(part.type, path, base + part.offset, out);
     path.pop_back();
   }
 }
@@ -193,15 +189,6 @@ SmallVector<layout::Column> layout::leaves(spl::TupleType tuple) {
   return out;
 }
 
-static uint32_t batchCapacity(uint64_t rowBytes) {
-  if (rowBytes > kColumnBytes)
-    return 1;
-  if (rowBytes == 0)
-    return kBatchRows;
-  uint32_t rows = kColumnBytes / rowBytes / kRowGroup * kRowGroup;
-  return std::clamp(rows, kRowGroup, kBatchRows);
-}
-
 layout::Batch layout::batchLayout(spl::TupleType tuple) {
   Batch batch = {0, kBatchHeader, leaves(tuple)};
   uint64_t rowBytes = 0;
@@ -210,7 +197,7 @@ layout::Batch layout::batchLayout(spl::TupleType tuple) {
   batch.rows = batchCapacity(rowBytes);
   for (Column &column : batch.columns) {
     column.offset = batch.bytes;
-    batch.bytes = llvm::alignTo(batch.bytes + batch.rows * column.size, kColumnAlign);
+    batch.bytes = behindColumn(column.offset, batch.rows, column.size);
   }
   return batch;
 }

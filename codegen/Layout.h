@@ -1,8 +1,8 @@
 //===- Layout.h - where the bytes of a value lie ----------------*- C++ -*-===//
 //
-// The compiler's half of runtime/include/sluice/value.h and abi.h: pure
-// functions of a type, and the offsets that generated code reads. A tuple
-// struct has C layout; its leaf fields, in order, are the columns of a batch.
+// The compiler's half of runtime/include/sluice/value.h, columns.h and abi.h:
+// pure functions of a type, and the offsets that generated code reads. A tuple
+// struct has C layout.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -58,8 +58,7 @@ struct Batch {
   uint64_t bytes; // header and columns
   llvm::SmallVector<Column> columns;
 };
-/// As many rows as kColumnBytes hold, a multiple of 64 between 64 and
-/// kBatchRows; a row of more than kColumnBytes comes alone.
+/// By the rule of runtime/include/sluice/columns.h.
 Batch batchLayout(spl::TupleType tuple);
 
 //===--- structs of abi.h (whose names would clash with MLIR's here) --------===//

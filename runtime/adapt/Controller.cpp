@@ -1,7 +1,7 @@
 //===- Controller.cpp - carries out what a policy decides -----------------===//
 #include "runtime/adapt/Controller.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/program/Queues.h"
+#include "runtime/exec/run/Queues.h"
 #include <algorithm>
 #include <cassert>
 #include <cstdio>

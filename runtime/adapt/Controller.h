@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/adapt/Measure.h"
-#include "runtime/exec/program/Adapter.h"
+#include "runtime/exec/run/Adapter.h"
 #include "runtime/queue/Ready.h"
 #include "runtime/trace/Writer.h"
 

@@ -1,6 +1,7 @@
 //===- Nodes.cpp - a running program as policies see it -------------------===//
 #include "runtime/adapt/Nodes.h"
-#include "runtime/exec/metrics/Label.h"
+#include "runtime/exec/table/Facts.h"
+#include "runtime/exec/table/Label.h"
 #include <algorithm>
 
 namespace sluice::adapt {

@@ -1,7 +1,7 @@
 //===- Nodes.h - a running program as policies see it -----------*- C++ -*-===//
 #pragma once
 #include "runtime/elastic/Policy.h"
-#include "runtime/exec/program/Domains.h"
+#include "runtime/exec/state/Domains.h"
 
 namespace sluice::adapt {
 

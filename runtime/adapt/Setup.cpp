@@ -1,11 +1,13 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/metrics/Label.h"
-#include "runtime/exec/program/Adapter.h"
-#include "runtime/exec/program/Queues.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/options/PolicyHelp.h"
+#include "runtime/exec/run/Adapter.h"
+#include "runtime/exec/run/Queues.h"
 #include "runtime/exec/source/Flight.h"
+#include "runtime/exec/table/Label.h"
 #include <algorithm>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 //===- os.cpp - clocks, threads, events ---------------------------------===//
 #include "runtime/base/os.h"
-#include "runtime/base/Words.h"
 #include "runtime/base/process.h"
+#include "runtime/base/text/Words.h"
 #include <array>
 #include <cerrno>
 #include <condition_variable>

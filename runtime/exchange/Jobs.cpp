@@ -1,7 +1,7 @@
 //===- Jobs.cpp - who exports and imports at the moment -------------------===//
 #include "runtime/exchange/Jobs.h"
-#include "runtime/base/Words.h"
 #include "runtime/base/os.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exchange/Await.h"
 #include "runtime/exchange/Channel.h"
 

@@ -1,14 +1,28 @@
 //===- Format.cpp - the lines of a trace ----------------------------------===//
-#include "runtime/trace/Json.h"
+#include "runtime/base/text/Json.h"
 #include "runtime/trace/Lines.h"
 #include <algorithm>
+#include <utility>
 
 namespace sluice::trace {
 
+static Json begin(std::string_view kind) {
+  Json json(Json::Style::Line);
+  json.openElement('{');
+  json.text("line", kind);
+  return json;
+}
+
 template <class T> static Json begin(double time) {
-  Json json(T::kName);
+  Json json = begin(T::kName);
   json.number("time", time);
   return json;
+}
+
+/// The line, with its line end.
+static std::string finish(Json json) {
+  json.close();
+  return std::move(json).finish();
 }
 
 static void numbers(Json &json, std::string_view name,
@@ -16,7 +30,7 @@ static void numbers(Json &json, std::string_view name,
   json.open(name, '{');
   for (auto &[key, value] : pairs)
     json.number(key, value);
-  json.close('}');
+  json.close();
 }
 
 //===--- configurations and changes ----------------------------------------------===//
@@ -26,7 +40,7 @@ static void nodes(Json &json, std::string_view name, const Queues &queues, bool 
   for (auto [node, state] : queues)
     if (state == queued)
       json.element(node);
-  json.close(']');
+  json.close();
 }
 
 static void changes(Json &json, const Queues &queues, const Widths &widths) {
@@ -41,9 +55,9 @@ static void changes(Json &json, const Queues &queues, const Widths &widths) {
     json.openElement('[');
     json.element(node);
     json.element(width);
-    json.close(']');
+    json.close();
   }
-  json.close(']');
+  json.close();
 }
 
 static void configuration(Json &json, std::string_view name, const elastic::Configuration &c) {
@@ -59,7 +73,7 @@ static void configuration(Json &json, std::string_view name, const elastic::Conf
       widths.emplace_back(i, c.width[i]);
   nodes(json, "queued", queues, true);
   changes(json, {}, widths);
-  json.close('}');
+  json.close();
 }
 
 //===--- the header ----------------------------------------------------------------===//
@@ -72,9 +86,9 @@ static void operators(Json &json, const std::vector<Operator> &operators) {
     for (auto [name, text] : {std::pair{"kind", &op.kind}, {"at", &op.position}})
       if (!text->empty())
         json.text(name, *text);
-    json.close('}');
+    json.close();
   }
-  json.close(']');
+  json.close();
 }
 
 static void node(Json &json, const elastic::Node &node, const std::vector<Operator> &inside) {
@@ -90,10 +104,10 @@ static void node(Json &json, const elastic::Node &node, const std::vector<Operat
   json.open("to", '[');
   for (uint32_t to : node.to)
     json.element(to);
-  json.close(']');
+  json.close();
   if (!inside.empty())
     operators(json, inside);
-  json.close('}');
+  json.close();
 }
 
 static void graph(Json &json, const Header &header) {
@@ -103,8 +117,8 @@ static void graph(Json &json, const Header &header) {
   for (size_t i = 0; i < header.graph.nodes.size(); ++i)
     node(json, header.graph.nodes[i],
          i < header.operators.size() ? header.operators[i] : std::vector<Operator>());
-  json.close(']');
-  json.close('}');
+  json.close();
+  json.close();
 }
 
 static void machine(Json &json, const elastic::Machine &m) {
@@ -117,11 +131,11 @@ static void machine(Json &json, const elastic::Machine &m) {
   json.number("wakeNanos", m.wakeNanos);
   if (m.inFlight)
     json.number("inFlight", m.inFlight);
-  json.close('}');
+  json.close();
 }
 
 std::string format(const Header &header) {
-  Json json(Header::kName);
+  Json json = begin(Header::kName);
   json.number("version", kVersion);
   json.text("program", header.program);
   json.text("composite", header.composite);
@@ -134,13 +148,13 @@ std::string format(const Header &header) {
   json.open("policy", '{');
   json.text("name", header.policy);
   numbers(json, "constants", header.constants);
-  json.close('}');
+  json.close();
   json.open("options", '[');
   for (const std::string &option : header.options)
     json.element(option);
-  json.close(']');
+  json.close();
   configuration(json, "start", header.start);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 //===--- all others -------------------------------------------------------------------===//
@@ -164,10 +178,10 @@ std::string format(const SampleLine &line) {
     json.open(name, '[');
     for (const elastic::NodeSample &n : s.nodes)
       json.element(n.*member);
-    json.close(']');
+    json.close();
   }
-  json.close('}');
-  return std::move(json).finish();
+  json.close();
+  return finish(std::move(json));
 }
 
 std::string format(const Decision &line) {
@@ -181,26 +195,26 @@ std::string format(const Decision &line) {
     json.number("threads", *d.threads);
   json.number("warmUp", d.warmUp);
   json.number("window", d.interval);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const Switch &line) {
   Json json = begin<Switch>(line.time);
   changes(json, line.queues, line.widths);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const Threads &line) {
   Json json = begin<Threads>(line.time);
   json.number("from", line.from);
   json.number("to", line.to);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const LoadChange &line) {
   Json json = begin<LoadChange>(line.time);
   json.text("reason", line.reason);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const Settled &line) {
@@ -210,23 +224,23 @@ std::string format(const Settled &line) {
   json.number("throughput", line.throughput);
   json.number("threads", line.threads);
   json.number("queues", line.queues);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
-std::string format(const Pause &line) { return begin<Pause>(line.time).finish(); }
+std::string format(const Pause &line) { return finish(begin<Pause>(line.time)); }
 
 std::string format(const Resume &line) {
   Json json = begin<Resume>(line.time);
   if (line.start)
     configuration(json, "start", *line.start);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const Lost &line) {
   Json json = begin<Lost>(line.time);
   json.number("lines", line.lines);
   json.text("reason", line.reason);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 std::string format(const Final &line) {
@@ -238,7 +252,7 @@ std::string format(const Final &line) {
   json.number("decisions", line.decisions);
   json.number("lost", line.lost);
   json.number("controller", line.controller);
-  return std::move(json).finish();
+  return finish(std::move(json));
 }
 
 } // namespace sluice::trace

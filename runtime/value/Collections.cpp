@@ -1,5 +1,5 @@
 //===- Collections.cpp - lists, sets and maps for generated code *- C++ -*-===//
-#include "base/Words.h"
+#include "base/text/Words.h"
 #include "value/Copy.h"
 #include "value/Place.h"
 #include "value/Table.h"

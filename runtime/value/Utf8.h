@@ -4,13 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "base/text/Utf8.h"
 #include "memory/Arena.h"
 #include "sluice/value.h"
 
 namespace sluice {
 
-/// The length of the UTF-8 sequence at p (1 to 4) and its code point; 0 if it is not valid.
-unsigned decodeUtf8(const char *p, const char *end, uint32_t &code);
 /// Writes a code point, a surrogate as the replacement character; returns the end.
 char *putUtf8(char *to, uint32_t code);
 

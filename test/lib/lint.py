@@ -4,7 +4,9 @@ import importlib.util
 import os
 import re
 
+import counters
 import errors
+import floors
 import language
 import layout
 import toolkit
@@ -168,12 +170,17 @@ def only_adapt_joins(root):
 
 
 # Who may read the clock of the machine where it tells the date.
-WALL_CLOCK = ("runtime/base/", "runtime/exec/source/Clock.cpp", "runtime/adapt/Setup.cpp")
+WALL_CLOCK = (
+    "runtime/base/",
+    "runtime/exec/state/Clock.cpp",
+    "runtime/exec/source/Time.cpp",
+    "runtime/adapt/Setup.cpp",
+)
 CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono|time\(nullptr\)|time\(NULL\)"
 
 
 def programs_see_one_clock(root):
-    """What operators and functions know of time comes from runtime/exec/source/Clock.h."""
+    """What operators and functions know of time comes from runtime/exec/state/Clock.h."""
     wrong = []
     for path in sources(root, "runtime", "stdlib"):
         name = os.path.relpath(path, root)
@@ -324,6 +331,7 @@ def examples_are_whole(root):
 def checks(root):
     rules = [
         *layout.RULES,
+        *floors.RULES,
         *toolkit.RULES,
         *language.RULES,
         include_directions,
@@ -337,6 +345,7 @@ def checks(root):
         every_op_has_a_test,
         every_diagnostic_has_a_test,
         *errors.RULES,
+        *counters.RULES,
         expected_failures_exist,
         mistakes_can_be_made,
         folders_have_readmes,

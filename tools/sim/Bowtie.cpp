@@ -1,6 +1,6 @@
 //===- Bowtie.cpp - sluice-sim bowtie --------------------------------------===//
 #include "runtime/sim/Bowtie.h"
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "tools/sim/Plot.h"
 #include "tools/sim/SimulatorOptions.h"
 #include <cmath>

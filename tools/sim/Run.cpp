@@ -1,5 +1,5 @@
 //===- Run.cpp - sluice-sim run -------------------------------------------===//
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/sim/Drive.h"
 #include "runtime/sim/Search.h"
 #include "runtime/trace/Writer.h"

@@ -1,8 +1,9 @@
 //===- Acknowledger.cpp - says and hears what is acknowledged -------------===//
 #include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/delivery/Retained.h"
-#include "runtime/exec/program/Failure.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <utility>
 

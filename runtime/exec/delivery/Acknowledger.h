@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/exec/delivery/Receipt.h"
+#include "runtime/exec/delivery/Receipts.h"
 #include "runtime/remote/peer/Acknowledgements.h"
 #include "sluice/resume.h"
 #include <memory>

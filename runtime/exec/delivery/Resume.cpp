@@ -1,12 +1,12 @@
 //===- Resume.cpp - where operators go on ---------------------------------===//
 #include "sluice/resume.h"
 #include "runtime/exec/delivery/Acknowledger.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Output.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/remote/Remote.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Receipt.h"
+#include "runtime/exec/state/Source.h"
 #include <utility>
 
 using namespace sluice;
@@ -42,7 +42,7 @@ extern "C" void sl_reached(Ctx *ctx, const OperatorDesc *op, uint64_t position) 
   if (!point || !ctx->thread->isSource || ctx->thread->depth)
     return;
   auto &s = static_cast<Source &>(*ctx->thread);
-  Acknowledger &acknowledger = *s.program.remote->acknowledger();
+  Acknowledger &acknowledger = *s.program.acknowledger;
   if (!s.spans)
     s.spans = &acknowledger.read(point);
   forwardAll(s); // what is submitted holds the receipt of its span

@@ -1,5 +1,6 @@
 //===- Retained.cpp - frames that were sent and not acknowledged ----------===//
 #include "runtime/exec/delivery/Retained.h"
+#include "runtime/exec/state/Receipt.h"
 #include "runtime/memory/Memory.h"
 #include <cstring>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/exec/delivery/Receipt.h"
+#include "runtime/exec/state/Receipt.h"
 #include "runtime/remote/Piece.h"
 #include <memory>
 #include <span>

@@ -7,8 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Chain.h"
+#include "runtime/exec/dispatch/Call.h"
+#include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/state/Position.h"
 #include <algorithm>
 
 namespace sluice {
@@ -28,50 +30,64 @@ static SLUICE_INLINE void prefetch(const PortState &port, const PortState &next)
   __builtin_prefetch(port.onward.domain, 1);
 }
 
-/// Enters the domain of a port, if its mode is direct and the batch can run now. Sets `owner` if
-/// the thread has won the token for that. `status`: the result of what ran before the batch.
-static SLUICE_INLINE bool enter(Thread &t, InPort &in, bool &owner, int32_t &status) {
+namespace {
+/// How a thread has entered the domain of a port.
+struct Entry {
+  queue::Entered how;
+  int32_t status; // of what ran before the batch
+};
+} // namespace
+
+/// Enters the domain of a port, if its mode is direct and the batch can run now.
+static SLUICE_INLINE Entry enter(Thread &t, InPort &in) {
   if (in.port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct)
-    return false;
+    return {queue::Entered::No, 0};
   if (Scheduler::isAlone(in.port)) {
-    owner = false;
     t.ctx.heap = &domainOf(in).heap;
     t.run = nullptr;
     usePorts(t, t.program.outPorts.data());
-    return true;
+    return {queue::Entered::Alone, 0};
   }
   QueueClient::Saved saved; // not needed: runChain() keeps what the whole chain returns to
-  owner = true;
-  return t.program.scheduler->win(*t.self, in.port, saved, status);
+  int32_t status = 0;
+  bool won = t.program.scheduler->win(*t.self, in.port, saved, status);
+  return {won ? queue::Entered::Owner : queue::Entered::No, status};
 }
 
-/// Calls the segment of a port. True: its output port has a batch to forward.
-static SLUICE_INLINE bool callLink(Thread &t, InPort &in, Batch *b, int32_t &result) {
+/// Calls the segment of a port.
+static SLUICE_INLINE Filled callLink(Thread &t, InPort &in, Batch *b) {
   if (takesNoMore(t, in)) {
     if (in.inPlaceOutput)
       giveBack(t, b);
-    return false;
+    return {0, false};
   }
   uint32_t rows = b->rows;
   if (!in.inPlaceOutput || !t.counters.pass(in.id, in.calls, rows)) {
     // It ends the chain, or it is to be timed together with all that it calls.
-    Left left;
-    result =
-        callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, in.runs(), left);
-    return false;
+    Sent sent =
+        callSegment(t, in.id, in.inPlaceOutput, *domainOf(in).replica, in.code, b, in.runs());
+    return {sent.status, false};
   }
   if (const Replica *replica = domainOf(in).replica; t.ctx.replica != replica)
     Inside::enter(t, *replica);
   Marks::begin(t, b);
   t.ctx.failedRow = rows; // no row yet
   t.ctx.clock = 0;        // others may have been inside the domain
-  bool forwards = fillAnew(t, in.code, b, in.inPlaceOutput - 1, result);
-  if (!forwards)
+  Filled filled = fillAnew(t, in.code, b, in.inPlaceOutput - 1);
+  if (!filled.forwards)
     dropRest(t, in.inPlaceOutput - 1);
-  if (result < 0)
+  if (filled.status < 0)
     in.calls.rows.add(uint64_t(t.ctx.failedRow) - rows); // those before the one that failed
-  return forwards;
+  return filled;
 }
+
+namespace {
+/// What a chain of plain calls has made.
+struct Plain {
+  Filled filled;
+  uint32_t index; // the output port at its end
+};
+} // namespace
 
 /// True if a port to which only one thread pushes can be called plainly: its mode is direct, and
 /// the thread is alone with it. relaxed: the mode is a hint (Port::setMode), and so is a failure.
@@ -83,17 +99,18 @@ static SLUICE_INLINE bool isPlain(Program &p, InPort &in) {
 /// Plain calls: calls segments one after the other as long as there is nothing else to do. The
 /// thread is alone with each port, the batch has no punctuation, nothing is timed and nothing has
 /// failed; then this does the same as enter() and callLink(). Of the output ports only the last is
-/// touched. Sets `index` to that; true: it has a batch to forward.
-static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result) {
+/// touched: that is the one which then may have a batch to forward.
+static SLUICE_INLINE Plain callPlain(Thread &t, uint32_t index) {
   const PortState &port = t.program.ports[index];
   Batch *const b = t.ports[index].batch;
   if (!port.plain || b->punctCount || t.latency || !t.counters.passesAll() ||
       t.linked == t.links.size() || !isPlain(t.program, *port.only))
-    return true;
+    return {{0, true}, index};
   Link &link = t.links[t.linked++] = {port.only, port.only, false};
   setBatch(t.ports, index, nullptr);
   t.inHand = b;
   bool whole;
+  int32_t result;
   InPort *in = port.only;
   t.atMarks = 0;
   for (uint32_t rows = t.ctx.failedRow = b->rows;;) { // failedRow: no row yet
@@ -126,20 +143,14 @@ static SLUICE_INLINE bool callPlain(Thread &t, uint32_t &index, int32_t &result)
   else // sl_unwind() has forwarded what was made before
     dropRest(t, index);
   t.inHand = nullptr;
-  return whole;
+  return {{result, whole}, index};
 }
 
-/// Leaves the ports of the chain from the last one back to link `first`. `outPort` is the output
-/// port that began the chain, `led` the one that led to its last segment; `b` is the batch of that
-/// segment, unless it forwards in place. Of all other ports only the token is touched, if it was
-/// won: a long chain is out of the nearest cache by now.
-static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort, uint32_t led,
-                                     Batch *b, bool owner, const QueueClient::Saved &before,
-                                     int32_t result) {
+/// Leaves the ports of the chain from the last one back to link `first`. Of all but the last only
+/// the token is touched, if it was won: a long chain is out of the nearest cache by now.
+static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, bool owner,
+                                     const QueueClient::Saved &before, int32_t result) {
   Program &p = t.program;
-  const bool inPlaceOutput = t.links[t.linked - 1].last->inPlaceOutput;
-  if (led != outPort) // before its domain is left
-    refill(t, led, b, inPlaceOutput);
   for (uint32_t i = t.linked; (owner || result < 0) && i-- > first;) {
     const Link &link = t.links[i];
     if (result < 0)
@@ -147,12 +158,22 @@ static SLUICE_INLINE void leaveLinks(Thread &t, uint32_t first, uint32_t outPort
     if (link.owner)
       p.scheduler->leave(*t.self, link.in->port.token, before, queue::Entered::Owner);
   }
-  refill(t, outPort, b, t.linked > first + 1 || inPlaceOutput);
   t.linked = first;
-  p.ports[outPort].busy = false;
 }
 
-int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
+/// Gives the batch of a port to consumers that this thread cannot call now.
+static SLUICE_INLINE Sent endChain(Thread &t, uint32_t outPort, uint32_t index, Batch *b) {
+  Sent sent = give(t, index, b);
+  t.program.ports[index].busy = false;
+  if (index == outPort)
+    return sent;
+  setBatch(t.ports, index, nullptr); // it has forwarded the batch in place
+  if (sent.isMine())
+    giveBack(t, b);
+  return {sent.status, BatchFate::Forwarded};
+}
+
+Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
   Program &p = t.program;
   const uint32_t first = t.linked;
   const uint32_t failedRow = t.ctx.failedRow;
@@ -161,38 +182,40 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   const Replica *replica = t.ctx.replica;
   const QueueClient::Saved before = {t.ctx.heap, t.ports, t.run};
   ++t.depth;
-  int32_t result = 0;
-  uint32_t led = outPort;
+  Sent sent;
   bool anyOwner = false;
   for (uint32_t index = outPort;;) {
     PortState &port = begin(t, index, b);
     InPort *in = port.only;
-    bool owner;
-    if (!in || !enter(t, *in, owner, result)) {
-      result = std::min(result, sendAway(t, index, b));
-      port.busy = false;
+    Entry entry = in ? enter(t, *in) : Entry{queue::Entered::No, 0};
+    sent.status = std::min(sent.status, entry.status);
+    if (entry.how == queue::Entered::No) {
+      Sent last = endChain(t, outPort, index, b);
+      sent = {std::min(sent.status, last.status), last.fate};
       break;
     }
-    anyOwner |= owner;
+    anyOwner |= entry.how == queue::Entered::Owner;
     if (t.linked == t.links.size())
       abort(); // a port was entered twice
-    t.links[t.linked++] = {in, in, owner};
+    t.links[t.linked++] = {in, in, entry.how == queue::Entered::Owner};
     if (index != outPort) { // it has forwarded the batch in place
       setBatch(t.ports, index, nullptr);
       port.busy = false;
     }
-    led = index;
     if (in->inPlaceOutput)
       prefetch(port, p.ports[in->inPlaceOutput - 1]);
-    int32_t status = 0;
-    bool forwards = callLink(t, *in, b, status);
-    if (forwards) {
-      index = in->inPlaceOutput - 1;
-      forwards = callPlain(t, index, status);
-    }
-    result = std::min(result, status);
-    if (!forwards)
+    Plain made = {callLink(t, *in, b), 0};
+    if (made.filled.forwards)
+      made = callPlain(t, in->inPlaceOutput - 1);
+    sent.status = std::min(sent.status, made.filled.status);
+    if (!made.filled.forwards) {
+      if (in->inPlaceOutput || index != outPort)
+        sent.fate = BatchFate::Forwarded;
+      if (!in->inPlaceOutput && index != outPort) // before its domain is left
+        giveBack(t, b);
       break;
+    }
+    index = made.index;
     b = t.ports[index].batch;
   }
   --t.depth;
@@ -204,8 +227,9 @@ int32_t runChain(Thread &t, uint32_t outPort, Batch *b) {
   t.run = before.run;
   usePorts(t, before.ports);
   if (t.linked > first)
-    leaveLinks(t, first, outPort, led, b, anyOwner, before, result);
-  return result;
+    leaveLinks(t, first, anyOwner, before, sent.status);
+  p.ports[outPort].busy = false;
+  return sent;
 }
 
 } // namespace sluice

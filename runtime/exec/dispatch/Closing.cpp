@@ -1,6 +1,6 @@
 //===- Closing.cpp - which ports and operators have come to their end -----===//
-#include "runtime/exec/dispatch/FeedbackLoop.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/dispatch/Loops.h"
+#include "runtime/exec/state/Program.h"
 
 using namespace sluice;
 

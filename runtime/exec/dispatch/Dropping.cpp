@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Dropping.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/Held.h"
+#include "runtime/exec/dispatch/Loops.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
 #include <utility>
@@ -38,7 +39,7 @@ static int32_t run(Thread &t, InPort &in, DropQueue::Entry entry) {
   t.arrival = outer;
   if (in.delay) {
     in.delay->waiting -= rows;
-    in.delay->wakeSenders();
+    wakeSenders(*in.delay);
   }
   return result;
 }

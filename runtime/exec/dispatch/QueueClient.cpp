@@ -1,18 +1,42 @@
-//===- QueueClient.cpp - what the queues call -----------------------------===//
+//===- QueueClient.cpp - what the queues call ----------------------------===//
 #include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/Dropping.h"
-#include "runtime/exec/dispatch/Segments.h"
-#include "runtime/exec/shared/KeyRuns.h"
-#include "runtime/exec/shared/KeyShards.h"
-#include "runtime/exec/shared/Tickets.h"
-#include "runtime/exec/stop/EndInside.h"
+#include "runtime/exec/dispatch/Held.h"
+#include "runtime/exec/dispatch/Loops.h"
+#include "runtime/exec/ending/Still.h"
+#include "runtime/exec/state/Tickets.h"
 
 namespace sluice {
 
-static Thread &threadOf(QueueClient::Self &self) { return *static_cast<Thread *>(self.user); }
-static InPort &inPortOf(QueueClient::Port &port) { return *static_cast<InPort *>(port.user); }
-
 //===--- behind a token -----------------------------------------------------===//
+
+/// A batch of the port is about to run: prefetches what its own forward to a queue will touch.
+static SLUICE_INLINE void prefetchPush(const Thread &t, const InPort &in) {
+  const InPort *next = in.inPlaceOutput ? t.program.ports[in.inPlaceOutput - 1].only : nullptr;
+  if (!next)
+    return;
+  next->port.ring.prefetchSlot();
+  __builtin_prefetch(&t.counters.in[next->id], 1);
+}
+
+int32_t runQueued(Thread &t, InPort &in, Batch *b) {
+  uint32_t inPlaceOutput = in.inPlaceOutput;
+  prefetchPush(t, in);
+  bool isFinal = b == &in.finalBatch;
+  if (isFinal && inPlaceOutput) { // the segment may keep its batch, but finalBatch is the port's
+    b = takeBatch(t, inPlaceOutput - 1);
+    addPunct(b, {0, PunctuationKind::Final});
+    b->birth = 0;
+    isFinal = false;
+  }
+  if (inPlaceOutput)
+    return runWithBatch(t, in, b, t.counters.in[in.id]);
+  Sent sent = runSegment(t, in, b, t.counters.in[in.id]);
+  if (!isFinal)
+    releaseBatch(t, b);
+  return sent.status;
+}
 
 namespace {
 /// While it lives the thread runs what is of a queue, in the domain that it has entered last. What
@@ -31,6 +55,7 @@ private:
   Thread &t;
   const decltype(Thread::began) outer;
 };
+
 } // namespace
 
 int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
@@ -40,12 +65,13 @@ int32_t QueueClient::run(Self &self, Port &port, queue::Item item) {
   const FromQueue fromQueue(t);
   if (b->pool == DropQueue::kPlaceholder)
     return runKept(t, in);
-  int32_t result = in.port.token.hasTickets() && in.domain.shards ? runOverShards(t, in, b)
-                                                                  : runQueued(t, in, b);
+  int32_t result = in.port.token.hasTickets() && in.domain.shards
+                       ? t.program.above.overShards(t, in, b)
+                       : runQueued(t, in, b);
   if (in.port.loop)
     leaveLoop(t, *in.loop);
   if (in.underWay)
-    in.underWay->end();
+    endUnderWay(*in.underWay);
   countRan(t);
   return result;
 }
@@ -71,53 +97,6 @@ void QueueClient::endWait(Self &self, Port &port, uint64_t nanos) {
   t.counters.endWait();
   t.counters.blocked.add(nanos);
   t.counters.in[inPortOf(port).id].blocked.add(nanos);
-}
-
-//===--- with a ticket ------------------------------------------------------===//
-
-bool QueueClient::isAlone(Port &port, queue::Item item) {
-  return mustRunAlone(port, *static_cast<const Batch *>(item));
-}
-
-int32_t QueueClient::runTicket(Self &self, Run &run, queue::Item item) {
-  Thread &t = threadOf(self);
-  t.self = &self;
-  InPort &in = inPortOf(run);
-  Visit visit(t, run, in.domain);
-  return runQueued(t, in, static_cast<Batch *>(item));
-}
-
-int32_t QueueClient::handOut(Self &self, Run &run) { return sendKept(threadOf(self), run); }
-
-//===--- where state is sharded by key --------------------------------------===//
-
-void QueueClient::split(Self &self, Token &token) {
-  auto &domain = static_cast<Domain &>(token);
-  Thread &t = threadOf(self);
-  if (!domain.shards)
-    domain.shards = std::make_unique<KeyShards>(t.program, inPortOf(*token.ports));
-  domain.shards->partition(t);
-}
-
-void QueueClient::unite(Self &self, Token &token) {
-  static_cast<Domain &>(token).shards->unite(threadOf(self));
-}
-
-void QueueClient::partition(Self &, Run &run, queue::Item item) {
-  partitionRows(run, static_cast<Batch *>(item));
-}
-
-int32_t QueueClient::runPart(Self &self, Run &run, uint32_t shard) {
-  Thread &t = threadOf(self);
-  t.self = &self;
-  runPartOf(t, run, shard);
-  return 0; // a failure waits for the end of the ticket
-}
-
-void QueueClient::join(Self &self, Run &run) {
-  Thread &t = threadOf(self);
-  t.self = &self;
-  endParts(t, run);
 }
 
 } // namespace sluice

@@ -2,13 +2,13 @@
 //
 // The side of the running program that the templates of runtime/queue call: runtime/queue/Flow.h
 // and Tickets.h say when they call what. Self::user is the Thread, Port::user the InPort, an Item
-// a Batch, and a token is a Domain. The work is done by Ports.h, Dropping.h and, where several
-// threads are inside a domain, by shared/.
+// a Batch, and a token is a Domain. What several threads inside a domain do is in shared/.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/dispatch/Inline.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/base/Inline.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Program.h"
 #include "runtime/queue/Scheduler.h"
 
 namespace sluice {
@@ -47,6 +47,9 @@ public:
   void join(Self &, Run &);
 };
 
+inline Thread &threadOf(QueueClient::Self &self) { return *static_cast<Thread *>(self.user); }
+inline InPort &inPortOf(const QueueClient::Port &port) { return *static_cast<InPort *>(port.user); }
+
 SLUICE_INLINE QueueClient::Saved QueueClient::enter(Self &self, Token &token) {
   Thread &t = *static_cast<Thread *>(self.user);
   auto *domain = static_cast<Domain *>(&token);
@@ -66,5 +69,9 @@ SLUICE_INLINE void QueueClient::leave(Self &self, Token &, const Saved &saved) {
   t.run = saved.run;
   usePorts(t, saved.ports);
 }
+
+/// Runs the segment of an input port for a batch that came from its ring. The batch is not the
+/// caller's any more. 0, or -1: the program is failing, which was reported.
+int32_t runQueued(Thread &, InPort &, Batch *);
 
 } // namespace sluice

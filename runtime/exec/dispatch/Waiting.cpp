@@ -1,7 +1,7 @@
 //===- Waiting.cpp - what waits behind an operator ------------------------===//
-#include "runtime/exec/dispatch/InPort.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/program/Thread.h"
+#include "runtime/exec/state/InPort.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/table/Facts.h"
 #include "sluice/queues.h"
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 //===- Exchange.cpp - streams between jobs --------------------------------===//
 #include "runtime/exec/exchange/Exchange.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/exchange/Exporter.h"
 #include "runtime/exec/exchange/Importer.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 
 namespace sluice {
 

@@ -1,6 +1,6 @@
 //===- Exporter.cpp - a stream that other jobs may take -------------------===//
 #include "runtime/exec/exchange/Exporter.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 
 namespace sluice {

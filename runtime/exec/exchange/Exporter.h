@@ -7,7 +7,7 @@
 #pragma once
 #include "runtime/exec/exchange/Exchange.h"
 #include "runtime/exec/exchange/RowFilter.h"
-#include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/OperatorSleep.h"
 #include "runtime/remote/frame/Frame.h"
 #include "sluice/native.h"
 #include <set>

@@ -1,8 +1,8 @@
 //===- Importer.cpp - streams of other jobs -------------------------------===//
 #include "runtime/exec/exchange/Importer.h"
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/exchange/RowFilter.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
 #include <cstring>

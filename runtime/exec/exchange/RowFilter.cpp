@@ -1,6 +1,6 @@
 //===- RowFilter.cpp - the tuples of a batch that an Import wants ---------===//
 #include "runtime/exec/exchange/RowFilter.h"
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/exchange/Scalar.h"
 #include <cstdlib>
 #include <cstring>

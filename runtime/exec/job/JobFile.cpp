@@ -1,8 +1,8 @@
 //===- JobFile.cpp - reads job.toml ---------------------------------------===//
 #include "runtime/exec/job/JobFile.h"
-#include "runtime/base/Words.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/job/Token.h"
 #include "runtime/remote/peer/Socket.h"
 #include <algorithm>

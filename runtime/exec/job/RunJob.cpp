@@ -1,6 +1,6 @@
 //===- RunJob.cpp - a program in one or several processes -----------------===//
 #include "runtime/exec/job/RunJob.h"
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/job/JobFile.h"
 #include "runtime/exec/job/Launcher.h"
 #include <cstdio>

@@ -1,13 +1,15 @@
 //===- OutOfMemory.cpp - a program that has no memory left ----------------===//
 #include "runtime/exec/memory/OutOfMemory.h"
-#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/EndInside.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/ending/Running.h"
+#include "runtime/exec/ending/Still.h"
+#include "runtime/exec/ending/StillDomains.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/memory/StateBytes.h"
-#include "runtime/exec/memory/StillDomains.h"
-#include "runtime/exec/metrics/Label.h"
-#include "runtime/exec/shared/KeyShards.h"
-#include "runtime/exec/stop/EndInside.h"
-#include "runtime/exec/stop/Running.h"
+#include "runtime/exec/state/Tickets.h"
+#include "runtime/exec/table/Label.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
 #include <cstdio>

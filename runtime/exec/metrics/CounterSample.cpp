@@ -2,31 +2,53 @@
 #include "runtime/exec/metrics/CounterSample.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/metrics/Profiler.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {
 
-static void add(InPortSample &to, const RunCounters &from, const RunTimes &times) {
-  to.batches += from.batches.get();
-  to.rows += from.rows.get();
-  to.timed += times.timed.get();
-  to.cycles += int64_t(times.cycles.get());
+/// How the numbers of threads become one.
+enum class Merge { Sum, Most };
+
+static uint64_t read(const Counter &counter) { return counter.get(); }
+/// relaxed: as Counter.
+static uint64_t read(const std::atomic<uint64_t> &counter) {
+  return counter.load(std::memory_order_relaxed);
+}
+
+template <typename T> static void merge(Merge how, T &to, T from) {
+  to = how == Merge::Sum ? to + from : std::max(to, from);
+}
+template <typename T> static void subtract(Merge how, T &later, T earlier) {
+  later -= how == Merge::Sum ? earlier : 0;
+}
+
+static void add(InPortSample &to, const RunCounters &run, const RunTimes &times,
+                const InPortCounters &thread) {
+  constexpr Counter nowhere = {};
+#define SLUICE_IN_PORT(from, field, how, unit, ...)                                                \
+  merge(Merge::how, to.field, Counted<Unit::unit>(read(from)));
+#include "runtime/exec/counters/Counters.def"
 }
 
 static void add(const Program &p, CounterSample &sample, const CounterTable &from) {
   for (size_t i = 0; i < sample.in.size(); ++i) {
-    InPortSample &to = sample.in[i];
     const InPortCounters &port = from.in[i];
-    add(to, port, port);
-    to.queued += port.queued.get();
+    add(sample.in[i], port, port, port);
     // Calls at a port with a boundary are counted beside the port, so these ran from its ring.
-    to.fromQueue += p.scheduler && p.domains.inPorts[i] ? port.batches.get() : port.fromQueue.get();
-    to.bytes += port.bytes.get();
-    to.blocked += port.blocked.get();
-    to.waited += int64_t(port.waited.get());
-    to.highest = std::max(to.highest, port.highest.get());
+    sample.in[i].fromQueue +=
+        (p.scheduler && p.domains.inPorts[i] ? port.batches : port.fromQueue).get();
   }
+}
+
+/// What was counted beside a port with a boundary.
+static void add(InPortSample &to, const InPort &in) {
+  static const InPortCounters none = {};
+  add(to, in.calls, in.times, none);
+  to.rows += in.plain.get();
+  to.depth = depthOf(in);
+  if (in.drops)
+    to.dropped = in.drops->dropped();
 }
 
 static void addLatency(CounterSample &sample, const Thread &from) {
@@ -37,12 +59,34 @@ static void addLatency(CounterSample &sample, const Thread &from) {
     sample.latency[i] += from.latency->counts[i].get();
 }
 
-static WorkerSample workerSample(const queue::Counters &c, int64_t waited) {
-  auto get = [](const std::atomic<uint64_t> &counter) {
-    return counter.load(std::memory_order_relaxed);
-  };
-  return {get(c.busy), get(c.idle),    get(c.parked),  get(c.blocked),
-          waited,      get(c.batches), get(c.entries), get(c.steals)};
+static SourceSample sampleOf(uint32_t op, const CounterTable &own) {
+  SourceSample sample = {.op = op};
+#define SLUICE_SOURCE(from, field, unit, ...) sample.field = Counted<Unit::unit>(read(from));
+#include "runtime/exec/counters/Counters.def"
+  return sample;
+}
+
+static WorkerSample sampleOf(const queue::Counters &queue, const CounterTable &own) {
+  WorkerSample sample;
+#define SLUICE_WORKER(from, field, unit, ...) sample.field = Counted<Unit::unit>(read(from));
+#include "runtime/exec/counters/Counters.def"
+  return sample;
+}
+
+static LinkSample sampleOf(const LinkCounters &link) {
+  LinkSample sample = {.op = link.op, .peer = link.peer, .sends = link.sends};
+#define SLUICE_LINK(field, unit, ...) sample.field = Counted<Unit::unit>(read(link.field));
+#include "runtime/exec/counters/Counters.def"
+  return sample;
+}
+
+static OutPortSample sampleOf(const PortState &port) {
+  OutPortSample sample;
+#define SLUICE_OUT_PORT(field, unit, ...)                                                          \
+  sample.field = Counted<Unit::unit>(read(port.counted.field));
+#include "runtime/exec/counters/Counters.def"
+  sample.rows += port.plain ? port.only->plain.get() : 0;
+  return sample;
 }
 
 /// Which part of the program this process runs, and what went to other processes and came from
@@ -51,8 +95,7 @@ static void addPe(const Program &p, CounterSample &sample) {
   sample.pe = p.options.pe;
   sample.here = p.here;
   for (const LinkCounters &link : p.links)
-    sample.links.push_back({link.op, link.peer, link.sends, link.frames.get(), link.tuples.get(),
-                            link.bytes.get(), link.waited.get()});
+    sample.links.push_back(sampleOf(link));
 }
 
 /// What operators have counted, and the queues before them.
@@ -74,16 +117,13 @@ CounterSample takeSample(const Program &p) {
   sample.cycles = os::cycles();
   sample.in.resize(p.desc.inPortCount);
   for (const PortState &port : p.ports)
-    sample.out.push_back({port.counted.rows.get() + (port.plain ? port.only->plain.get() : 0),
-                          port.counted.puncts.get()});
+    sample.out.push_back(sampleOf(port));
   for (auto &source : p.sources) {
     add(p, sample, source->counters);
     addLatency(sample, *source);
     if (source->delays)
       continue; // it is no source; such come last
-    const CounterTable &of = source->counters;
-    sample.sources.push_back({source->op, int64_t(of.own.get()), int64_t(of.waited.get()),
-                              int64_t(of.ownWaited.get()), of.blocked.get()});
+    sample.sources.push_back(sampleOf(source->op, source->counters));
   }
   for (uint32_t i = 0; i < p.workers.size(); ++i) {
     if (i >= p.scheduler->options.workers &&
@@ -91,8 +131,7 @@ CounterSample takeSample(const Program &p) {
       break; // a spare that was never needed, nor were those behind it
     add(p, sample, p.workers[i]->counters);
     addLatency(sample, *p.workers[i]);
-    sample.workers.push_back(
-        workerSample(p.scheduler->countersOf(i), int64_t(p.workers[i]->counters.worked.get())));
+    sample.workers.push_back(sampleOf(p.scheduler->countersOf(i), p.workers[i]->counters));
   }
   sample.metrics = p.customMetrics.sample();
   sample.leftOut = leftOutOf(p);
@@ -102,65 +141,55 @@ CounterSample takeSample(const Program &p) {
       sample.sources[i].cycles += int64_t(p.profiler->sources[i].get());
   }
   for (size_t i = 0; i < sample.in.size(); ++i)
-    if (const InPort *in = p.domains.inPorts[i].get()) {
-      add(sample.in[i], in->calls, in->times);
-      sample.in[i].rows += in->plain.get();
-      sample.in[i].depth = depthOf(*in);
-      if (in->drops)
-        sample.in[i].dropped = in->drops->dropped();
-    }
+    if (const InPort *in = p.domains.inPorts[i].get())
+      add(sample.in[i], *in);
   return sample;
+}
+
+CounterSample sampleOfRun(const Program &p) {
+  CounterSample sample = takeSample(p);
+  sample.nanos -= p.began.nanos;
+  sample.cycles -= p.began.cycles;
+  return sample;
+}
+
+static void subtract(InPortSample &later, const InPortSample &earlier) {
+#define SLUICE_IN_PORT(from, field, how, ...) subtract(Merge::how, later.field, earlier.field);
+#include "runtime/exec/counters/Counters.def"
+}
+static void subtract(OutPortSample &later, const OutPortSample &earlier) {
+#define SLUICE_OUT_PORT(field, ...) later.field -= earlier.field;
+#include "runtime/exec/counters/Counters.def"
+}
+static void subtract(SourceSample &later, const SourceSample &earlier) {
+#define SLUICE_SOURCE(from, field, ...) later.field -= earlier.field;
+#include "runtime/exec/counters/Counters.def"
+}
+static void subtract(WorkerSample &later, const WorkerSample &earlier) {
+#define SLUICE_WORKER(from, field, ...) later.field -= earlier.field;
+#include "runtime/exec/counters/Counters.def"
+}
+static void subtract(LinkSample &later, const LinkSample &earlier) {
+#define SLUICE_LINK(field, ...) later.field -= earlier.field;
+#include "runtime/exec/counters/Counters.def"
+}
+static void subtract(uint64_t &later, uint64_t earlier) { later -= earlier; }
+
+template <typename T>
+static void subtractAll(std::vector<T> &later, const std::vector<T> &earlier) {
+  for (size_t i = 0; i < earlier.size(); ++i)
+    subtract(later[i], earlier[i]);
 }
 
 CounterSample operator-(CounterSample later, const CounterSample &earlier) {
   later.nanos -= earlier.nanos;
   later.cycles -= earlier.cycles;
-  for (size_t i = 0; i < earlier.in.size(); ++i) {
-    InPortSample &to = later.in[i];
-    const InPortSample &from = earlier.in[i];
-    to.batches -= from.batches;
-    to.rows -= from.rows;
-    to.timed -= from.timed;
-    to.cycles -= from.cycles;
-    to.queued -= from.queued;
-    to.fromQueue -= from.fromQueue;
-    to.bytes -= from.bytes;
-    to.blocked -= from.blocked;
-    to.waited -= from.waited;
-    to.dropped -= from.dropped;
-  }
-  for (size_t i = 0; i < earlier.out.size(); ++i) {
-    later.out[i].rows -= earlier.out[i].rows;
-    later.out[i].puncts -= earlier.out[i].puncts;
-  }
-  for (size_t i = 0; i < earlier.sources.size(); ++i) {
-    later.sources[i].cycles -= earlier.sources[i].cycles;
-    later.sources[i].waited -= earlier.sources[i].waited;
-    later.sources[i].ownWaited -= earlier.sources[i].ownWaited;
-    later.sources[i].blocked -= earlier.sources[i].blocked;
-  }
-  for (size_t i = 0; i < earlier.workers.size(); ++i) {
-    WorkerSample &to = later.workers[i];
-    const WorkerSample &from = earlier.workers[i];
-    to.busy -= from.busy;
-    to.idle -= from.idle;
-    to.parked -= from.parked;
-    to.blocked -= from.blocked;
-    to.waited -= from.waited;
-    to.batches -= from.batches;
-    to.entries -= from.entries;
-    to.steals -= from.steals;
-  }
-  for (size_t i = 0; i < earlier.links.size(); ++i) {
-    LinkSample &to = later.links[i];
-    const LinkSample &from = earlier.links[i];
-    to.frames -= from.frames;
-    to.tuples -= from.tuples;
-    to.bytes -= from.bytes;
-    to.waited -= from.waited;
-  }
-  for (size_t i = 0; i < earlier.latency.size(); ++i)
-    later.latency[i] -= earlier.latency[i];
+  subtractAll(later.in, earlier.in);
+  subtractAll(later.out, earlier.out);
+  subtractAll(later.sources, earlier.sources);
+  subtractAll(later.workers, earlier.workers);
+  subtractAll(later.links, earlier.links);
+  subtractAll(later.latency, earlier.latency);
   return later;
 }
 

@@ -1,59 +1,56 @@
 //===- CounterSample.h - all counters at one moment -----------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/metrics/CustomMetrics.h"
-#include "runtime/exec/metrics/LeftOut.h"
+#include "runtime/exec/counters/CustomMetrics.h"
+#include "runtime/exec/counters/LeftOut.h"
 #include "sluice/abi.h"
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace sluice {
 
+/// What the number of a counter is, and how --metrics-json shows it.
+enum class Unit {
+  Count,
+  Nanos,  // in seconds
+  Cycles, // as they are
+  Waits   // cycles, in seconds
+};
+/// Estimates of cycles, and so their differences, may be a little below 0.
+template <Unit unit>
+using Counted = std::conditional_t<unit == Unit::Cycles || unit == Unit::Waits, int64_t, uint64_t>;
+
 /// An input port: what all threads have counted there.
 struct InPortSample {
-  uint64_t batches = 0, rows = 0; // that have run
-  uint64_t timed = 0;             // batches whose time was taken
-  int64_t cycles = 0;             // of all batches; those that were not timed are estimated
-  int64_t waited = 0;             // cycles that threads slept in its segment as part of the work
-  uint64_t queued = 0;            // batches that were put into the ring
-  uint64_t fromQueue = 0;         // batches that ran from the ring
-  uint64_t bytes = 0;             // of the batches that were put into the ring
-  uint64_t blocked = 0;           // ns that threads waited for space in the ring
-  uint64_t dropped = 0;           // tuples that config threadedPort dropped
-  uint64_t highest = 0;           // the most batches that the ring held since the beginning
-  uint64_t depth = 0;             // batches in the ring at that moment
+#define SLUICE_IN_PORT(from, field, merge, unit, ...) Counted<Unit::unit> field = 0;
+#include "runtime/exec/counters/Counters.def"
 
   /// Batches that were called by the thread that forwarded them.
   uint64_t direct() const { return batches - fromQueue; }
 };
 
 struct OutPortSample {
-  uint64_t rows = 0, puncts = 0; // that were forwarded
+#define SLUICE_OUT_PORT(field, unit, ...) Counted<Unit::unit> field = 0;
+#include "runtime/exec/counters/Counters.def"
 };
 
 struct SourceSample {
-  uint32_t op = 0;       // id of its operator
-  int64_t cycles = 0;    // of its own code
-  int64_t waited = 0;    // cycles that it waited for time, for files, or for others
-  int64_t ownWaited = 0; // cycles among them that were part of the work of its own code
-  uint64_t blocked = 0;  // ns among `waited` that it waited for space in a ring
+  uint32_t op = 0; // id of its operator
+#define SLUICE_SOURCE(from, field, unit, ...) Counted<Unit::unit> field = 0;
+#include "runtime/exec/counters/Counters.def"
 };
 
-/// Times are in ns, but for `waited`.
 struct WorkerSample {
-  uint64_t busy = 0;                             // running entries, waits for space included
-  uint64_t idle = 0;                             // looking for work, or asleep for want of it
-  uint64_t parked = 0;                           // above the level
-  uint64_t blocked = 0;                          // of `busy`: waiting for space in a ring
-  int64_t waited = 0;                            // of `busy`: cycles that were waits of the work
-  uint64_t batches = 0, entries = 0, steals = 0; // that it ran, took, and took from other workers
+#define SLUICE_WORKER(from, field, unit, ...) Counted<Unit::unit> field = 0;
+#include "runtime/exec/counters/Counters.def"
 };
 
 /// One end of a link to another PE.
 struct LinkSample {
   uint32_t op = 0, peer = 0; // id of its operator; the other PE
   bool sends = false;        // else it receives
-  uint64_t frames = 0, tuples = 0, bytes = 0;
-  uint64_t waited = 0; // ns that a sender waited for credits
+#define SLUICE_LINK(field, unit, ...) Counted<Unit::unit> field = 0;
+#include "runtime/exec/counters/Counters.def"
 };
 
 /// Ports are by id, sources in the order of their operators. The difference of two samples says
@@ -84,7 +81,10 @@ inline bool isHere(const CounterSample &sample, uint32_t op) {
 }
 /// Reads all counters. Any thread, at any time from runSources() on.
 CounterSample takeSample(const Program &);
-/// What has happened between two samples; `highest` and `depth` are those of the later one.
+/// The same, with times since the program began to run.
+CounterSample sampleOfRun(const Program &);
+/// What has happened between two samples; counters of which the most is kept are those of the later
+/// one.
 CounterSample operator-(CounterSample later, const CounterSample &earlier);
 
 } // namespace sluice

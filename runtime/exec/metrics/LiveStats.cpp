@@ -1,7 +1,7 @@
 //===- LiveStats.cpp - the table of --stats while the program runs --------===//
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/metrics/Stats.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <cstdlib>
 #include <string_view>
 
@@ -39,7 +39,7 @@ static std::string fitted(std::string_view table, os::TerminalSize size) {
 
 void showStatsUntil(Program &p, const os::Event &end) {
   while (!end.sleep(kPeriodNanos)) {
-    CounterSample sample = takeSample(p) - p.began;
+    CounterSample sample = sampleOfRun(p);
     std::string table =
         statsTable(p.desc, sample, figuresOf(p.desc, sample, /*whole=*/true), /*live=*/true);
     p.output.showBelow(fitted(table, os::terminalSize(2)));

@@ -1,7 +1,7 @@
 //===- Profiler.cpp - looks 100 times a second where threads are ----------===//
 #include "runtime/exec/metrics/Profiler.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 
 namespace sluice {
 

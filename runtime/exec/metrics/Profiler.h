@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/exec/metrics/Counters.h"
+#include "runtime/exec/counters/Counters.h"
 #include <vector>
 
 namespace sluice {

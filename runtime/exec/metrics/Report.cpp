@@ -1,8 +1,9 @@
 //===- Report.cpp - what --stats and --metrics-json ask for ---------------===//
 #include "runtime/exec/metrics/Report.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/metrics/LeftOut.h"
 #include "runtime/exec/metrics/Stats.h"
-#include "runtime/exec/program/Adapter.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 
 namespace sluice {
 
@@ -21,8 +22,8 @@ int openMetrics(Program &p) {
   return p.metrics < 0 ? failed(p, os::errorText(-p.metrics)) : 0;
 }
 
-int reportCounters(Program &p, int exitCode) {
-  CounterSample sample = takeSample(p) - p.began;
+int reportCounters(Program &p, int exitCode, const std::string &summary) {
+  CounterSample sample = sampleOfRun(p);
   if (!p.options.stats && p.options.traceLevel >= 1 && !p.unread)
     tellLeftOut(p, sample.leftOut);
   if (!p.options.stats && p.metrics < 0)
@@ -30,7 +31,7 @@ int reportCounters(Program &p, int exitCode) {
   bool whole = exitCode == 0 && !p.cutShort.load(std::memory_order_relaxed);
   Figures figures = figuresOf(p.desc, sample, whole);
   if (p.options.stats)
-    tell(p, statsTable(p.desc, sample, figures) + (p.adapter ? p.adapter->summary() : ""));
+    tell(p, statsTable(p.desc, sample, figures) + summary);
   if (p.metrics < 0)
     return exitCode;
   std::string text = metricsJson(p.desc, sample, figures, exitCode);

@@ -15,6 +15,6 @@ bool showsStats(const Program &);
 void showStatsUntil(Program &, const os::Event &end);
 /// Prints and writes what --stats and --metrics-json ask for, after all threads have ended; without
 /// --stats, what operators have left out. Returns `exitCode`, or another one if that fails.
-int reportCounters(Program &, int exitCode);
+int reportCounters(Program &, int exitCode, const std::string &summary);
 
 } // namespace sluice

@@ -1,6 +1,6 @@
 //===- Stats.cpp - what operators did, from the counters ------------------===//
 #include "runtime/exec/metrics/Stats.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/table/Facts.h"
 
 namespace sluice {
 

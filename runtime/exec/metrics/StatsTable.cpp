@@ -1,8 +1,8 @@
 //===- StatsTable.cpp - the table of --stats ------------------------------===//
-#include "runtime/base/Words.h"
-#include "runtime/exec/metrics/Label.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/metrics/Latency.h"
 #include "runtime/exec/metrics/Stats.h"
+#include "runtime/exec/table/Label.h"
 #include <algorithm>
 #include <cstdio>
 #include <tuple>

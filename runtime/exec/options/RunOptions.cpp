@@ -1,10 +1,10 @@
 //===- RunOptions.cpp - the command line of a run -------------------------===//
 #include "runtime/exec/options/RunOptions.h"
 #include "runtime/base/Quantity.h"
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/options/NearOption.h"
+#include "runtime/exec/options/PolicyHelp.h"
 #include "runtime/exec/options/RunHelp.h"
-#include "runtime/exec/program/Adapter.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

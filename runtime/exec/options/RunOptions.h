@@ -1,6 +1,6 @@
 //===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/source/Clock.h"
+#include "runtime/exec/options/ClockKind.h"
 #include "runtime/remote/link/LinkOptions.h"
 #include "runtime/value/Text.h"
 #include "sluice/abi.h"

@@ -1,8 +1,10 @@
 //===- Receiver.cpp - the operator that receives a stream of another PE ---===//
-#include "runtime/exec/dispatch/Batches.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Program.h"
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/OperatorSleep.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Receipt.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/remote/frame/Frame.h"
 #include <cstring>
@@ -60,7 +62,7 @@ private:
 int32_t Receiver::open() {
   self = p.indexOf(desc);
   out = desc->firstOut;
-  schema = std::make_unique<remote::Schema>(schemaOf(p.desc.outPorts[out]));
+  schema = std::make_unique<remote::Schema>(remote::schemaOf(p.desc.outPorts[out]));
   for (uint32_t pe : p.pes.sendersTo(self)) {
     Peer &peer = peers.emplace_back();
     peer.posted.resize(p.options.links.credits.sound().ring);
@@ -152,7 +154,7 @@ Batch *Receiver::read(const remote::ReceiveLink::Frame &frame, std::string &prob
 /// The frame is acknowledged when what is made of the batch is done. False: the peer has sent more
 /// than it may.
 bool Receiver::acknowledgeLater(uint32_t number, Batch *b) {
-  Acknowledger *acknowledger = p.remote->acknowledger();
+  Acknowledger *acknowledger = p.acknowledger;
   if (!acknowledger)
     return true;
   Receipts *&receipts = peers[number].receipts;
@@ -166,7 +168,7 @@ bool Receiver::acknowledgeLater(uint32_t number, Batch *b) {
 /// No more frames come of this peer, or of this life of it.
 void Receiver::closeReceipts(uint32_t number) {
   if (Receipts *receipts = std::exchange(peers[number].receipts, nullptr))
-    p.remote->acknowledger()->close(*receipts);
+    p.acknowledger->close(*receipts);
 }
 
 /// Forwards what a frame holds. Handler return values.

@@ -1,9 +1,9 @@
 //===- Remote.cpp - the other PEs of a job --------------------------------===//
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/base/process.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Failure.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -20,10 +20,6 @@ static constexpr int64_t kPauseNanos = os::kNanos / 50;
 static constexpr int64_t kEndNanos = 2 * os::kNanos;
 /// ns for which it is tried to connect a sender until others are.
 static constexpr int64_t kAttemptNanos = os::kNanos / 2;
-
-remote::Schema schemaOf(const OutPortDesc &port) {
-  return remote::Schema({port.columns, port.columnCount}, port.batchCapacity);
-}
 
 /// FNV-1a.
 static void hashText(uint64_t &hash, std::string_view text) {
@@ -69,7 +65,7 @@ Remote::~Remote() = default;
 
 static remote::LinkOptions optionsOf(const Program &p, const OutPortDesc &port) {
   remote::LinkOptions options = p.options.links;
-  options.room = schemaOf(port).room;
+  options.room = remote::schemaOf(port).room;
   if (p.options.latency > 0) // half of it: the rest is for work
     options.latencyNanos = int64_t(p.options.latency * double(os::kNanos) / 2);
   return options;
@@ -93,8 +89,10 @@ std::string Remote::start() {
   if (p.options.links.restarts)
     reconnector =
         std::make_unique<Reconnector>([this](uint32_t sender) { return reconnect(sender); });
-  if (p.options.links.acknowledges)
+  if (p.options.links.acknowledges) {
     acknowledges = std::make_unique<Acknowledger>(p);
+    p.acknowledger = acknowledges.get();
+  }
   const std::string &text = p.options.job->addresses[uint32_t(p.options.pe)];
   auto address = remote::parseAddress(text);
   if (!address)

@@ -7,7 +7,6 @@
 #pragma once
 #include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/remote/Reconnector.h"
-#include "runtime/exec/source/Sources.h"
 #include "runtime/remote/frame/Schema.h"
 #include "runtime/remote/link/Link.h"
 #include "runtime/remote/link/Patience.h"
@@ -18,9 +17,6 @@
 #include <memory>
 
 namespace sluice {
-
-/// What both ends of a link know of its batches: what the table says of the receiver's port.
-remote::Schema schemaOf(const OutPortDesc &);
 
 /// The sender of a link, for who connects it again. Any thread.
 class Reconnects {
@@ -49,8 +45,6 @@ public:
   void leave(uint32_t sender);
   /// Offers a new link to a sender, as soon as there is a PE to connect to.
   void callSender(uint32_t sender);
-  /// Null: nothing is acknowledged.
-  Acknowledger *acknowledger() { return acknowledges.get(); }
   /// Tells all other PEs that the program is to end, as if each had got SIGTERM. Any thread.
   void endOthers();
   /// ns for which a PE waits for another one to start.
@@ -83,20 +77,9 @@ private:
 /// Starts to listen to the other PEs, if there are any. 0, or -1 after a failure, which is pending.
 int32_t startRemote(Program &);
 
-/// Lets others run while the operator's thread sleeps.
-class OperatorSleep : public remote::Sleeper {
-public:
-  explicit OperatorSleep(const NativeOp &op) : op(op) {}
-  void beginSleep() override { wait.begin(*op.ctx->thread); }
-  void endSleep() override { wait.end(*op.ctx->thread); }
-
-private:
-  const NativeOp &op;
-  OutsideWait wait;
-};
-
 /// The operators at the ends of a link.
 NativeOp *makeSender(Program &);
+
 NativeOp *makeReceiver(Program &);
 
 } // namespace sluice

@@ -39,7 +39,7 @@ int32_t RetainingSender::open() {
   if (int32_t result = Sender::open())
     return result;
   if (!link)
-    p.remote->acknowledger()->lose(retained);
+    p.acknowledger->lose(retained);
   follower = os::Thread([this] { follow(); }, kStackBytes);
   return 0;
 }
@@ -52,11 +52,11 @@ int32_t RetainingSender::close() {
 
 void RetainingSender::use(std::unique_ptr<remote::SendLink> made) {
   Sender::use(std::move(made));
-  p.remote->acknowledger()->listen(retained, link->acknowledgements());
+  p.acknowledger->listen(retained, link->acknowledgements());
 }
 
 void RetainingSender::lose() {
-  p.remote->acknowledger()->lose(retained);
+  p.acknowledger->lose(retained);
   link.reset();
   p.remote->callSender(self); // who was started again may have called before open() was over
 }
@@ -151,7 +151,7 @@ void RetainingSender::send(const Batch &b, std::span<const Punctuation> puncts) 
 void RetainingSender::finish() {
   enter();
   while (await([&] { return link && retained.isEmpty(); })) {
-    p.remote->acknowledger()->forget(retained);
+    p.acknowledger->forget(retained);
     if (link->finish() == remote::SendLink::Result::Sent)
       break;
     lose();

@@ -8,7 +8,7 @@ int32_t Sender::open() {
   self = p.indexOf(desc);
   receiver = p.pes.receiver(self);
   schema = std::make_unique<remote::Schema>(
-      schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
+      remote::schemaOf(p.desc.outPorts[p.desc.operators[receiver].firstOut]));
   writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
                                                  p.options.links.checksum);
   counters = &p.links.emplace_back(LinkCounters{self, otherPe(), /*sends=*/true});

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/base/Words.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/base/text/Words.h"
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/source/OperatorSleep.h"
+#include "runtime/exec/state/Program.h"
 #include "runtime/remote/frame/Frame.h"
 
 namespace sluice {

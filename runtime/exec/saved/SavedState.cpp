@@ -1,5 +1,6 @@
 //===- SavedState.cpp - the state of an operator as bytes ------------------===//
 #include "runtime/exec/saved/SavedState.h"
+#include "runtime/exec/saved/SavedValue.h"
 #include "value/Place.h"
 #include "value/Value.h"
 #include <cstdio>

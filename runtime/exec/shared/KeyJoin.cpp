@@ -4,10 +4,10 @@
 // In the order of the input, that is what one thread would have put out.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/exec/delivery/Receipt.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/shared/KeyJoin.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Receipt.h"
 #include <cstring>
 #include <memory>
 #include <utility>

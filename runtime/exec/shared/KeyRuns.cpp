@@ -1,7 +1,12 @@
 //===- KeyRuns.cpp - running rows with the state of their shard -----------===//
 #include "runtime/exec/shared/KeyRuns.h"
-#include "runtime/exec/dispatch/Segments.h"
+#include "runtime/exec/counters/Counters.h"
+#include "runtime/exec/dispatch/Call.h"
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/shared/KeyJoin.h"
 #include "runtime/exec/shared/KeyShards.h"
+#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/state/Tickets.h"
 #include <algorithm>
 #include <utility>
 
@@ -11,10 +16,10 @@ namespace sluice {
 
 void partitionRows(Run &run, Batch *batch) {
   KeyShards &all = *inPortOf(run).domain.shards;
-  KeyTicket &ticket = all.ticketOf(run);
+  KeyTicket &ticket = ticketOf(all, run);
   ticket.batch = batch;
   for (uint32_t row = 0; row < ticket.batch->rows; ++row)
-    ticket.parts[all.shardOf(element(ticket.batch, all.desc.key, row))].rows.push_back(row);
+    ticket.parts[shardOf(all, element(ticket.batch, all.desc.key, row))].rows.push_back(row);
   run.outputs = &ticket;
 }
 
@@ -90,22 +95,19 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   counters.batches.add(uint64_t(-1)); // endParts() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
-    if (Batch *b = t.ports[port].batch; b->rows || b->punctCount)
-      forwardInPart(t, port, b);
+    forward(t, port);
   t.part = nullptr;
   --t.depth;
   t.ctx.failedRow = failedRow;
 }
 
-int32_t forwardInPart(Thread &t, uint32_t index, Batch *b) {
-  const auto &ports = t.program.domains.ofOperator[t.program.desc.outPorts[index].op]->outPorts;
-  KeyPart::Out &out =
-      t.part->outs[size_t(std::find(ports.begin(), ports.end(), index) - ports.begin())];
+Sent forwardInPart(Thread &t, uint32_t index, Batch *b) {
+  const Domain &domain = *t.program.domains.ofOperator[t.program.desc.outPorts[index].op];
+  KeyPart::Out &out = t.part->outs[domain.placeOf(index)];
   out.batches.push_back(b);
   out.rows += b->rows;
   out.puncts += b->punctCount;
-  refill(t, index, b, /*gone=*/true);
-  return 0;
+  return {0, BatchFate::Queued};
 }
 
 void endParts(Thread &t, Run &run) {
@@ -122,9 +124,9 @@ static int32_t sendFilled(Thread &t, KeyShards &all) {
   for (size_t i = 0; i < all.alone.outs.size(); ++i) {
     KeyPart::Out &out = all.alone.outs[i];
     for (Batch *b : out.batches) {
-      bool gone;
-      result = std::min(result, sendNow(t, all.in.domain.outPorts[i], b, gone));
-      if (!gone)
+      Sent sent = sendNow(t, all.in.domain.outPorts[i], b);
+      result = std::min(result, sent.status);
+      if (sent.isMine())
         giveBack(t, b);
     }
     out.batches.clear();
@@ -139,7 +141,7 @@ static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
   int32_t result;
   {
     InShard inside(t);
-    inside.go(all.shards[all.shardOf(element(b, all.desc.key, row))]);
+    inside.go(all.shards[shardOf(all, element(b, all.desc.key, row))]);
     t.run = &none;
     t.part = &all.alone;
     result = all.desc.rows(&t.ctx, b, row, row + 1);
@@ -195,7 +197,7 @@ int32_t runOverShards(Thread &t, InPort &in, Batch *b) {
   int32_t result = 0;
   if (!takesNoMore(t, in)) {
     result = callWith(t, in.id, *in.domain.replica, b, t.counters.in[in.id],
-                      [&](int32_t &status) { status = runInTurn(t, *in.domain.shards, b); });
+                      [&] { return runInTurn(t, *in.domain.shards, b); });
     noteFailure(t, in, result);
   }
   releaseBatch(t, b);

@@ -1,7 +1,8 @@
-//===- KeyShards.cpp - keyed state, partitioned to shards -----------------===//
+//===- KeyShards.cpp - keyed state, partitioned to shards ----------------===//
 #include "runtime/exec/shared/KeyShards.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/base/HashKey.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Tickets.h"
 #include "value/Place.h"
 #include "value/Table.h"
 #include <bit>
@@ -11,46 +12,40 @@ namespace sluice {
 
 uint32_t shardsFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * workers), 4u, 32u); }
 
-KeyShards::KeyShards(Program &p, InPort &in)
-    : in(in), desc(*p.desc.inPorts[in.id].keyed), shards(in.domain.reorder->shards->count()),
-      tickets(in.domain.reorder->size()) {
-  alone.outs.resize(in.domain.outPorts.size());
-  copyState(p);
+static Seq *wholeOf(Thread &t, const KeyShards &all, const StateDesc &state) {
+  return reinterpret_cast<Seq *>(t.program.state.data() + all.in.domain.replica->state +
+                                 state.offset);
 }
 
-/// Their heaps free all but buffers that are too large for a heap: those are freed here.
-KeyShards::~KeyShards() {
-  for (KeyShard &shard : shards)
-    for (uint32_t i = 0; i < desc.stateCount; ++i)
-      disown(&shard.heap, desc.state[i].type, shard.state + desc.state[i].offset);
+static Seq *partOf(const KeyShard &shard, const StateDesc &state) {
+  return reinterpret_cast<Seq *>(shard.state + state.offset);
 }
 
 /// Copies the state of the domain's operators to each shard, and empties the keyed state there.
 /// Constants are only read: shards may share what they point to.
-void KeyShards::copyState(Program &p) {
+static void copyState(Program &p, KeyShards &all) {
   uint64_t first = UINT64_MAX, end = 0;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (const OperatorDesc &d = p.desc.operators[op];
-        p.domains.ofOperator[op] == &in.domain && d.stateBytes) {
+        p.domains.ofOperator[op] == &all.in.domain && d.stateBytes) {
       first = std::min(first, d.firstState & ~uint64_t(15));
       end = std::max(end, d.firstState + d.stateBytes);
     }
-  const char *from = p.state.data() + in.domain.replica->state + first;
-  for (KeyShard &shard : shards) {
+  const char *from = p.state.data() + all.in.domain.replica->state + first;
+  for (KeyShard &shard : all.shards) {
     shard.memory.resize((end - first + 15) / 16);
     memcpy(shard.memory.data(), from, end - first);
     shard.state =
         reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(shard.memory.data()) - first);
-    for (uint32_t i = 0; i < desc.stateCount; ++i)
-      *partOf(shard, desc.state[i]) = {};
+    for (uint32_t i = 0; i < all.desc.stateCount; ++i)
+      *partOf(shard, all.desc.state[i]) = {};
   }
 }
 
-Seq *KeyShards::wholeOf(Thread &t, const StateDesc &state) const {
-  return reinterpret_cast<Seq *>(t.program.state.data() + in.domain.replica->state + state.offset);
-}
-Seq *KeyShards::partOf(const KeyShard &shard, const StateDesc &state) const {
-  return reinterpret_cast<Seq *>(shard.state + state.offset);
+std::unique_ptr<KeyShards> makeShards(Program &p, InPort &in) {
+  auto all = std::make_unique<KeyShards>(in, *p.desc.inPorts[in.id].keyed);
+  copyState(p, *all);
+  return all;
 }
 
 namespace {
@@ -59,6 +54,7 @@ struct Table {
   Heap *heap;
   Seq *entries;
 };
+
 } // namespace
 
 /// Moves each entry of `from` to the table `to(key)`.
@@ -82,37 +78,41 @@ template <class To> static void moveEntries(Thread &t, const TypeDesc *type, Tab
   t.ctx.heap = outer;
 }
 
-void KeyShards::partition(Thread &t) {
-  for (uint32_t i = 0; i < desc.stateCount; ++i)
-    moveEntries(t, desc.state[i].type, {&in.domain.heap, wholeOf(t, desc.state[i])},
+void partitionState(Thread &t, KeyShards &all) {
+  for (uint32_t i = 0; i < all.desc.stateCount; ++i) {
+    const StateDesc &state = all.desc.state[i];
+    moveEntries(t, state.type, {&all.in.domain.heap, wholeOf(t, all, state)},
                 [&](const void *key) -> Table {
-                  KeyShard &shard = shards[shardOf(key)];
-                  return {&shard.heap, partOf(shard, desc.state[i])};
+                  KeyShard &shard = all.shards[shardOf(all, key)];
+                  return {&shard.heap, partOf(shard, state)};
                 });
+  }
 }
 
-void KeyShards::unite(Thread &t) {
-  for (uint32_t i = 0; i < desc.stateCount; ++i)
-    for (KeyShard &shard : shards)
-      moveEntries(
-          t, desc.state[i].type, {&shard.heap, partOf(shard, desc.state[i])},
-          [&](const void *) -> Table { return {&in.domain.heap, wholeOf(t, desc.state[i])}; });
+void uniteState(Thread &t, KeyShards &all) {
+  for (uint32_t i = 0; i < all.desc.stateCount; ++i) {
+    const StateDesc &state = all.desc.state[i];
+    for (KeyShard &shard : all.shards)
+      moveEntries(t, state.type, {&shard.heap, partOf(shard, state)}, [&](const void *) -> Table {
+        return {&all.in.domain.heap, wholeOf(t, all, state)};
+      });
+  }
 }
 
 /// Keeps the hash apart from the one by which @parallel partitions by the same key.
 static constexpr uint64_t kSalt = 0x6c616e6573;
 
-uint32_t KeyShards::shardOf(const void *key) const {
-  return uint32_t(hashKey(kSalt, desc.key.type, key) % shards.size());
+uint32_t shardOf(const KeyShards &all, const void *key) {
+  return uint32_t(hashKey(kSalt, all.desc.key.type, key) % all.shards.size());
 }
 
-KeyTicket &KeyShards::ticketOf(const Run &run) {
-  auto &made = tickets[run.ticket % tickets.size()];
+KeyTicket &ticketOf(KeyShards &all, const Run &run) {
+  auto &made = all.tickets[run.ticket % all.tickets.size()];
   if (!made) {
     made = std::make_unique<KeyTicket>();
-    made->parts.resize(shards.size());
+    made->parts.resize(all.shards.size());
     for (KeyPart &part : made->parts)
-      part.outs.resize(in.domain.outPorts.size());
+      part.outs.resize(all.in.domain.outPorts.size());
   }
   return *made;
 }

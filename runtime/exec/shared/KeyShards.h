@@ -1,4 +1,4 @@
-//===- KeyShards.h - keyed state, partitioned to shards ------------*- C++ -*-===//
+//===- KeyShards.h - keyed state, partitioned to shards ---------*- C++ -*-===//
 //
 // A domain whose first operator has keyed state may be run by several threads: its state is
 // partitioned to shards by the hash of the key, and so are the rows of a ticket (KeyRuns.cpp). A
@@ -8,52 +8,24 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/shared/KeyTicket.h"
-#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/state/InPort.h"
+#include "runtime/exec/state/Tickets.h"
 #include <memory>
-#include <vector>
 
 namespace sluice {
 
-/// One shard of the state. By the thread that has the turn of the shard.
-struct KeyShard {
-  struct alignas(16) Chunk {
-    char bytes[16];
-  };
-  std::vector<Chunk> memory; // a copy of the domain's state: constants are shared with it, keyed
-                             // state is the shard's own
-  char *state = nullptr;     // what Ctx::state is to be
-  Heap heap = {};            // for the keyed state
-  ~KeyShard() { heapEmpty(heap); }
-};
-
-/// The shards of one domain.
-struct KeyShards {
-  KeyShards(Program &, InPort &);
-  ~KeyShards();
-
-  /// Moves the keyed state of the domain to the shards, or back: time in proportion to its entries.
-  /// By the owner of the token, with nobody else inside.
-  void partition(Thread &);
-  void unite(Thread &);
-  /// The shard of a key. Any thread.
-  uint32_t shardOf(const void *key) const;
-  /// The ticket of the run; one that was released is used again. By the owner of the token, then by
-  /// who runs a part.
-  KeyTicket &ticketOf(const Run &run);
-
-  InPort &in;
-  const KeyedDesc &desc;
-  std::vector<KeyShard> shards;
-  std::vector<std::unique_ptr<KeyTicket>> tickets; // by ticket, modulo the reorder window's size
-  KeyPart alone; // of a row that runs without a ticket: the batches that it has filled
-
-private:
-  void copyState(Program &);
-  Seq *wholeOf(Thread &, const StateDesc &) const;
-  Seq *partOf(const KeyShard &, const StateDesc &) const;
-};
-
+/// The shards of the domain that the port leads to, with its constants and no keyed state. By the
+/// owner of the token, with nobody else inside.
+std::unique_ptr<KeyShards> makeShards(Program &, InPort &);
+/// Moves the keyed state of the domain to the shards, or back: time in proportion to its entries.
+/// By the owner of the token, with nobody else inside.
+void partitionState(Thread &, KeyShards &);
+void uniteState(Thread &, KeyShards &);
+/// The shard of a key. Any thread.
+uint32_t shardOf(const KeyShards &, const void *key);
+/// The ticket of the run; one that was released is used again. By the owner of the token, then by
+/// who runs a part.
+KeyTicket &ticketOf(KeyShards &, const Run &);
 /// How many shards keyed state has where so many workers run.
 uint32_t shardsFor(uint32_t workers);
 

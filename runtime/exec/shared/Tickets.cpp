@@ -8,10 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/shared/Tickets.h"
-#include "runtime/exec/dispatch/Batches.h"
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/Give.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/shared/KeyRuns.h"
+#include "runtime/exec/state/Tickets.h"
 #include <algorithm>
 #include <memory>
 
@@ -49,36 +52,30 @@ bool mustRunAlone(const queue::Port<RealSys> &port, const Batch &b) {
 }
 
 /// By who has the turn. After a failure nothing leaves the domain any more.
-static int32_t sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b, bool &gone) {
-  gone = false;
+static Sent sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b) {
   if (hasFailed(run))
-    return -1;
-  int32_t result = sendNow(t, index, b, gone);
-  if (result < 0 && t.program.failing)
+    return {-1, BatchFate::Mine};
+  Sent sent = sendNow(t, index, b);
+  if (sent.status < 0 && t.program.failing)
     setFailed(run);
-  return result;
+  return sent;
 }
 
-int32_t forwardInRun(Thread &t, uint32_t index, Batch *b) {
+Sent forwardInRun(Thread &t, uint32_t index, Batch *b) {
   if (t.part)
     return forwardInPart(t, index, b);
   Program &p = t.program;
   PortState &port = p.ports[index];
-  bool gone = false;
-  int32_t result = 0;
   if (!p.domains.inPorts[port.desc->consumers[0]]) { // it stays inside, see findShared()
     port.counted.addShared(b->rows, b->punctCount);
-    result = callConsumers(t, index, b, gone);
-  } else if (p.scheduler->pushes(*t.self, *t.run, bytesOf(port, b))) {
-    result = sendFrom(t, *t.run, index, b, gone);
-  } else {
-    if (!t.run->outputs)
-      t.run->outputs = new Kept;
-    static_cast<Kept *>(t.run->outputs)->batches.emplace_back(index, b);
-    gone = true;
+    return giveToEach(t, index, b);
   }
-  refill(t, index, b, gone);
-  return result;
+  if (p.scheduler->pushes(*t.self, *t.run, bytesOf(port, b)))
+    return sendFrom(t, *t.run, index, b);
+  if (!t.run->outputs)
+    t.run->outputs = new Kept;
+  static_cast<Kept *>(t.run->outputs)->batches.emplace_back(index, b);
+  return {0, BatchFate::Queued};
 }
 
 int32_t sendKept(Thread &t, Run &run) {
@@ -87,9 +84,9 @@ int32_t sendKept(Thread &t, Run &run) {
   if (!kept)
     kept = std::make_unique<Kept>();
   for (auto [index, b] : kept->batches) {
-    bool gone;
-    result = std::min(result, sendFrom(t, run, index, b, gone));
-    if (!gone)
+    Sent sent = sendFrom(t, run, index, b);
+    result = std::min(result, sent.status);
+    if (sent.isMine())
       giveBack(t, b);
   }
   if (kept->failure && !hasFailed(run)) {
@@ -100,13 +97,6 @@ int32_t sendKept(Thread &t, Run &run) {
   if (run.ended)
     countRan(t);
   return result;
-}
-
-bool takeTurn(Thread &t) {
-  if (!t.run)
-    return true;
-  t.program.scheduler->takeTurn(*t.self, *t.run);
-  return !hasFailed(*t.run);
 }
 
 } // namespace sluice

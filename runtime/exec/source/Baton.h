@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/source/Clock.h"
+#include "runtime/exec/state/Clock.h"
 #include <atomic>
 #include <deque>
 #include <functional>

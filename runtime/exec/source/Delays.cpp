@@ -1,10 +1,12 @@
 //===- Delays.cpp - ports that delay, where sources take turns ------------===//
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/dispatch/Dropping.h"
-#include "runtime/exec/dispatch/Ports.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/Turns.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {
@@ -33,11 +35,9 @@ bool nothingWaits(const Program &p) {
 }
 
 void keepForLater(Thread &t, InPort &in, Batch *batch) {
-  // relaxed: whoever takes turns shares the batch.
-  __atomic_fetch_add(&batch->refs, 1, __ATOMIC_RELAXED);
   keepOrDrop(t, in, batch);
   in.runner->ended = false;
-  t.program.baton.wake(in.runner->index);
+  t.program.baton->wake(in.runner->index);
 }
 
 void runDelay(Source &s) {
@@ -53,18 +53,18 @@ void runDelay(Source &s) {
     // relaxed: set before the thread is woken for it.
     if (p.delaysEnd.load(std::memory_order_relaxed) && nothingWaits(p))
       break;
-    p.baton.rest(s.index);
+    p.baton->rest(s.index);
   }
   for (auto &other : p.sources)
     if (other->delays && other.get() != &s)
-      p.baton.wake(other->index);
+      p.baton->wake(other->index);
 }
 
 void endDelays(Program &p) {
   p.delaysEnd.store(true, std::memory_order_relaxed);
   for (auto &s : p.sources)
     if (s->delays)
-      p.baton.wake(s->index);
+      p.baton->wake(s->index);
 }
 
 } // namespace sluice

@@ -1,7 +1,7 @@
 //===- FileUses.cpp - which files the program reads and writes -------------===//
 #include "runtime/exec/source/FileUses.h"
 #include "runtime/base/files.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <cerrno>
 
@@ -60,7 +60,7 @@ using namespace sluice;
 
 extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
   using Answer = FileUses::Answer;
-  switch (ctx->program->files.add(path, use)) {
+  switch (ctx->program->files->add(path, use)) {
   case Answer::Yes:
     return 0;
   case Answer::OtherWrites:
@@ -76,4 +76,4 @@ extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
                   use == FileUse::Read ? "writes" : "reads");
 }
 
-extern "C" void sl_end_use(Ctx *ctx, const char *path) { ctx->program->files.remove(path); }
+extern "C" void sl_end_use(Ctx *ctx, const char *path) { ctx->program->files->remove(path); }

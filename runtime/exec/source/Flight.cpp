@@ -186,4 +186,25 @@ void holdBack(Source &s) {
   s.flight.looksAt = now + hold.room();
 }
 
+/// Those that have run are counted first, so if no more were queued by then none was in flight.
+/// acquire: pairs with the release of countRan() and countQueued().
+bool isQuiet(const Program &p) {
+  uint64_t ran = 0, queued = 0;
+  auto sum = [&p](auto add) {
+    for (auto &t : p.workers)
+      add(*t);
+    for (auto &s : p.sources)
+      add(*s);
+  };
+  sum([&](const Thread &t) { ran += t.ran.load(std::memory_order_acquire); });
+  sum([&](const Thread &t) { queued += t.queued.load(std::memory_order_acquire); });
+  return ran == queued;
+}
+
+void awaitQuiet(const Program &p) {
+  os::Event never;
+  for (int64_t nanos = 20'000; !isQuiet(p); nanos = std::min<int64_t>(nanos * 2, 1'000'000))
+    never.sleep(nanos);
+}
+
 } // namespace sluice

@@ -1,6 +1,6 @@
 //===- Flight.h - how many batches are in flight -----------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Source.h"
 
 namespace sluice {
 
@@ -15,5 +15,10 @@ inline void holdBackIfMany(Source &s) {
   if (int64_t(s.queued.load(std::memory_order_relaxed) - s.flight.looksAt) >= 0)
     holdBack(s);
 }
+/// True if no batch was queued or ran at some moment of this call. Once all sources but daemons
+/// have ended, or wait, only a batch and what a daemon submits can queue a batch.
+bool isQuiet(const Program &);
+/// After all sources but daemons have ended: waits until nothing is in flight.
+void awaitQuiet(const Program &);
 
 } // namespace sluice

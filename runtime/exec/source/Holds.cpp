@@ -1,16 +1,12 @@
 //===- Holds.cpp - sources that wait for held ports -----------------------===//
 #include "runtime/exec/source/Holds.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/dispatch/Held.h"
+#include "runtime/exec/state/HeldPort.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {
-
-void HeldPort::wakeSenders() {
-  for (Source *s : senders)
-    if (s->waits)
-      s->room->raise();
-}
 
 /// By input port: true if all its streams are forwarded at each submit.
 static std::vector<bool> orderedPorts(const ProgramDesc &desc) {
@@ -24,8 +20,7 @@ static std::vector<bool> orderedPorts(const ProgramDesc &desc) {
 
 /// Calls `f(input port)` for each port to which tuples of the source may come.
 template <typename F>
-static void forEachEntry(const ProgramDesc &desc, const Source &s, const Holds::Reaches &reaches,
-                         F f) {
+static void forEachEntry(const ProgramDesc &desc, const Source &s, const Reaches &reaches, F f) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out)
     if (reaches(s, desc.outPorts[out].op))
       for (uint32_t i = 0; i < desc.outPorts[out].consumerCount; ++i)
@@ -37,8 +32,9 @@ static void addOnce(std::vector<Source *> &list, Source *s) {
     list.push_back(s);
 }
 
-void Holds::makePorts(Program &p) {
+void makeHeldPorts(Program &p) {
   const ProgramDesc &desc = p.desc;
+  auto &ports = p.holds.ports;
   std::vector<bool> ordered = orderedPorts(desc);
   for (uint32_t in = 0; in < desc.inPortCount; ++in) {
     if (!desc.inPorts[in].holds)
@@ -54,8 +50,9 @@ void Holds::makePorts(Program &p) {
   }
 }
 
-void Holds::connect(Program &p, const Reaches &reaches, const Leads &leads) {
+void connectHolds(Program &p, const Reaches &reaches, const Leads &leads) {
   const ProgramDesc &desc = p.desc;
+  auto &ports = p.holds.ports;
   if (ports.empty())
     return;
   for (uint32_t in = 0; in < desc.inPortCount; ++in)
@@ -81,7 +78,7 @@ void Holds::connect(Program &p, const Reaches &reaches, const Leads &leads) {
     }
 }
 
-bool Holds::holdsBack(const Source &s) {
+bool holdsBack(const Source &s) {
   return std::any_of(s.sendsTo.begin(), s.sendsTo.end(),
                      [](const HeldPort *port) { return port->blocks(); });
 }
@@ -91,7 +88,7 @@ static bool mayMove(const Source &s, std::vector<const Source *> &seen) {
   if (s.ended || std::find(seen.begin(), seen.end(), &s) != seen.end())
     return false;
   seen.push_back(&s);
-  if (!s.waits || !Holds::holdsBack(s))
+  if (!s.waits || !holdsBack(s))
     return true;
   for (const HeldPort *port : s.sendsTo)
     if (port->blocks() && port->delays)
@@ -103,16 +100,16 @@ static bool mayMove(const Source &s, std::vector<const Source *> &seen) {
   return false;
 }
 
-bool Holds::isHopeless(const Source &s, const std::function<bool()> &quiet) {
+bool isHopeless(const Source &s, const std::function<bool()> &quiet) {
   std::vector<const Source *> seen;
   return !mayMove(s, seen) && quiet() && holdsBack(s);
 }
 
-void Holds::ignore(const Source &s) {
+void ignoreHolds(const Source &s) {
   for (HeldPort *port : s.sendsTo)
     if (port->blocks()) {
       port->ignored = true;
-      port->wakeSenders();
+      wakeSenders(*port);
     }
 }
 
@@ -128,7 +125,7 @@ extern "C" void sl_hold(Ctx *ctx, uint32_t inPort, int32_t held) {
     return;
   port.held = held != 0;
   if (!held)
-    port.wakeSenders();
+    wakeSenders(port);
 }
 
 extern "C" void sl_hold_above(Ctx *ctx, const OperatorDesc *op, uint64_t tuples) {

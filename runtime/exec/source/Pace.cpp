@@ -11,25 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/source/Pace.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 #include <algorithm>
 
 namespace sluice {
 
 static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
 static constexpr uint32_t kFirst = 64;                             // rows of the first batches
-
-uint32_t mostRows(const Program &p, const OutPortDesc &port) {
-  if (port.ordered == OrderKind::All || port.backEdge || p.options.deterministic)
-    return 1;
-  uint32_t most = port.batchCapacity;
-  if (p.options.batchRows)
-    most = std::min(most, p.options.batchRows);
-  for (uint32_t to = 0; to < port.consumerCount; ++to)
-    most = std::min(most, rowsTo(p.desc.inPorts[port.consumers[to]]));
-  return most;
-}
 
 /// Sets how many rows fill a batch of the port. relaxed: the timer (Sources.cpp) reads and writes
 /// limits at any time, which guards nothing.

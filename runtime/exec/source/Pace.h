@@ -7,8 +7,6 @@ namespace sluice {
 
 struct Source;
 
-/// The most rows that a batch of the output port may have.
-uint32_t mostRows(const Program &, const OutPortDesc &);
 /// The source is about to run; `now` in ns.
 void beginPace(Source &, int64_t now);
 /// The source, outside all segments, has forwarded `rows` rows: makes its batches larger or

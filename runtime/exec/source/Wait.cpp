@@ -1,9 +1,13 @@
 //===- Wait.cpp - threads that wait for time or for a file ----------------===//
-#include "runtime/exec/dispatch/Ports.h"
+#include "runtime/exec/source/Wait.h"
+#include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
-#include "runtime/exec/program/Elastic.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Flight.h"
+#include "runtime/exec/source/Holds.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Source.h"
 #include <cmath>
 #include <optional>
 
@@ -78,7 +82,7 @@ static bool giveWay(Thread &t, int64_t nanos, bool holdsTime) {
   }
   std::optional<int32_t> inside = waitsInside(t);
   if (inside)
-    t.program.baton.release(static_cast<Source &>(t).index, *inside, holdsTime);
+    t.program.baton->release(static_cast<Source &>(t).index, *inside, holdsTime);
   return inside.has_value();
 }
 
@@ -89,7 +93,7 @@ static void comeBack(Thread &t, bool gaveWay) {
     if (gaveWay)
       scheduler->endWait(*t.self);
   } else if (gaveWay)
-    t.program.baton.acquire(static_cast<Source &>(t).index);
+    t.program.baton->acquire(static_cast<Source &>(t).index);
 }
 
 /// `works`: the wait was part of the work (Meter::endWait).
@@ -135,9 +139,9 @@ static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, bool 
   Program &p = t.program;
   if (p.clock.isVirtual() && due != Clock::kNever) {
     if (std::optional<int32_t> inside = waitsInside(t))
-      p.baton.sleep(static_cast<Source &>(t).index, *inside, due);
+      p.baton->sleep(static_cast<Source &>(t).index, *inside, due);
     else if (t.isSource)
-      p.baton.advance(due);
+      p.baton->advance(due);
     else
       p.clock.advance(due); // no source runs
     return endWait(t, isToEnd(t), works);
@@ -160,13 +164,13 @@ static void sleepForRoom(Source &s) {
     s.room->lower();
     if (!isHeldBack(s))
       return;
-    if (Holds::isHopeless(s, [&p] { return isQuiet(p); }))
-      return Holds::ignore(s);
+    if (isHopeless(s, [&p] { return isQuiet(p); }))
+      return ignoreHolds(s);
     os::sleepOn({&p.stop, s.room.get()}, kLookNanos);
   }
 }
 
-bool isHeldBack(const Source &s) { return Holds::holdsBack(s) && !s.program.stop.raised(); }
+bool isHeldBack(const Source &s) { return holdsBack(s) && !s.program.stop.raised(); }
 
 void awaitRoom(Source &s) {
   if (s.sendsTo.empty() || !isHeldBack(s))
@@ -178,7 +182,7 @@ void awaitRoom(Source &s) {
     sleepForRoom(s);
     comeBack(s, gaveWay);
   } else {
-    s.program.baton.awaitRoom(s.index);
+    s.program.baton->awaitRoom(s.index);
   }
   s.waits = false;
   endWait(s, false, /*works=*/false);

@@ -1,13 +1,16 @@
 //===- Watchdog.cpp - operators that do not come to an end ----------------===//
 #include "runtime/exec/stop/Watchdog.h"
-#include "runtime/base/Words.h"
-#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/base/text/Words.h"
+#include "runtime/exec/ending/EndInside.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/ending/Running.h"
+#include "runtime/exec/ending/Still.h"
 #include "runtime/exec/metrics/CounterSample.h"
-#include "runtime/exec/metrics/Label.h"
-#include "runtime/exec/source/Source.h"
-#include "runtime/exec/source/Sources.h"
-#include "runtime/exec/stop/EndInside.h"
-#include "runtime/exec/stop/Running.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/table/Label.h"
+#include "runtime/exec/table/Reach.h"
 #include "runtime/memory/Memory.h"
 #include <algorithm>
 

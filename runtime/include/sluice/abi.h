@@ -86,8 +86,8 @@ struct Punctuation {
 };
 
 /// A columnar batch. Columns start at byte offsets from the Batch's own address
-/// that are constants of the schema (codegen/Layout.h); the header is padded to
-/// kBatchHeader. A tuple struct's leaf fields, in order, are the columns.
+/// that follow from the tuple type and the capacity (columns.h); generated code has
+/// them as constants. The header is padded to kBatchHeader.
 /// Whoever holds a batch with one reference may change it.
 struct Batch {
   uint32_t rows;

@@ -55,8 +55,11 @@ private:
 class InBatch {
 public:
   InBatch(const Batch &batch, const TypeDesc *type) : batch(batch) {
-    uint32_t offset = kBatchHeader;
-    place(type, 0, offset);
+    uint64_t offset = kBatchHeader;
+    eachColumn(type, [&](uint32_t field, const TypeDesc *column) {
+      columns.emplace_back(field, offset);
+      offset = behindColumn(offset, batch.capacity, column->size);
+    });
   }
   uint32_t rows() const { return batch.rows; }
   /// The values of an attribute, one a row.
@@ -71,20 +74,8 @@ public:
   }
 
 private:
-  void place(const TypeDesc *type, uint32_t base, uint32_t &offset) {
-    for (uint32_t i = 0; i < type->count; ++i) {
-      const Field &field = type->fields[i];
-      if (field.type->kind == Kind::Tuple || field.type->kind == Kind::Optional) {
-        place(field.type, base + field.offset, offset);
-        continue;
-      }
-      columns.emplace_back(base + field.offset, offset);
-      offset = (offset + batch.capacity * field.type->size + kColumnAlign - 1) / kColumnAlign *
-               kColumnAlign;
-    }
-  }
   const Batch &batch;
-  std::vector<std::pair<uint32_t, uint32_t>> columns; // offset in the tuple, in the batch
+  std::vector<std::pair<uint32_t, uint64_t>> columns; // offset in the tuple, in the batch
 };
 
 class Operator : public NativeOp {

@@ -24,34 +24,25 @@ static uint64_t hashType(uint64_t hash, const TypeDesc *type) {
   return hash;
 }
 
-static void addLeaves(const TypeDesc *tuple, uint32_t capacity, std::vector<ColumnDesc> &columns) {
-  for (uint32_t i = 0; i < tuple->count; ++i) {
-    const TypeDesc *type = tuple->fields[i].type;
-    if (storageOf(type->kind) == Storage::Parts) {
-      addLeaves(type, capacity, columns);
-      continue;
-    }
-    uint32_t offset = kBatchHeader;
-    if (!columns.empty())
-      offset = alignTo(columns.back().offset + capacity * columns.back().size, kColumnAlign);
-    columns.push_back({offset, type->size, type});
-  }
-}
-static std::vector<ColumnDesc> leaves(const TypeDesc *tuple, uint32_t capacity) {
+static std::vector<ColumnDesc> columnsOf(const TypeDesc *tuple, uint32_t capacity) {
   std::vector<ColumnDesc> columns;
-  addLeaves(tuple, capacity, columns);
+  uint64_t offset = kBatchHeader;
+  eachColumn(tuple, [&](uint32_t, const TypeDesc *type) {
+    columns.push_back({uint32_t(offset), type->size, type});
+    offset = behindColumn(offset, capacity, type->size);
+  });
   return columns;
 }
 
 Schema::Schema(const TypeDesc *tuple, uint32_t capacity)
-    : Schema(leaves(tuple, capacity), capacity) {}
+    : Schema(columnsOf(tuple, capacity), capacity) {}
 
 Schema::Schema(std::span<const ColumnDesc> descs, uint32_t capacity)
     : capacity(capacity), bytes(kBatchHeader), hash(mix(0, capacity)) {
   for (const ColumnDesc &desc : descs) {
     columns.push_back({desc, !desc.type->plain, far});
     far += !desc.type->plain;
-    bytes = alignTo(desc.offset + capacity * desc.size, kColumnAlign);
+    bytes = uint32_t(behindColumn(desc.offset, capacity, desc.size));
     hash = hashType(mix(hash, desc.offset), desc.type);
   }
   room = alignTo(uint32_t(bytes + tableBytes()) + kRoomBehind, kColumnAlign);
@@ -72,6 +63,10 @@ void Schema::expand(char *frame, uint32_t rows) const {
     end -= alignFrame(size);
     memmove(frame + columns[i].offset, frame + end, size);
   }
+}
+
+Schema schemaOf(const OutPortDesc &port) {
+  return Schema({port.columns, port.columnCount}, port.batchCapacity);
 }
 
 } // namespace sluice::remote

@@ -29,7 +29,7 @@ struct Column : ColumnDesc {
 struct Schema {
   /// Columns as the compiler lays them out; one of its tables has them (OutPortDesc).
   Schema(std::span<const ColumnDesc> columns, uint32_t capacity);
-  /// The columns that the leaves of a tuple are.
+  /// Those of a tuple type, by the rule of columns.h.
   Schema(const TypeDesc *tuple, uint32_t capacity);
 
   std::vector<Column> columns;
@@ -46,5 +46,8 @@ struct Schema {
   /// Moves columns that lie one behind the other to where they are in a batch.
   void expand(char *frame, uint32_t rows) const;
 };
+
+/// What both ends of a link know of its batches: what the table says of the receiver's port.
+Schema schemaOf(const OutPortDesc &);
 
 } // namespace sluice::remote

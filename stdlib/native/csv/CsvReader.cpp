@@ -1,6 +1,6 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
 #include "stdlib/native/csv/CsvReader.h"
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>

@@ -1,5 +1,5 @@
 //===- RowErrors.cpp - what is said of rows that are bad ------------------===//
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "sluice/leftout.h"
 #include "stdlib/native/csv/LineEnds.h"
 #include "stdlib/native/csv/RowReader.h"

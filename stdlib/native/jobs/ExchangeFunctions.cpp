@@ -7,7 +7,7 @@
 #include "runtime/exec/exchange/Exporter.h"
 #include "runtime/exec/exchange/Importer.h"
 #include "runtime/exec/exchange/Scalar.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include "sluice/metrics.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/operators/Export/Values.h"

@@ -1,6 +1,6 @@
 //===- JobFunctions.cpp - the job, its host and configurations --*- C++ -*-===//
 #include "runtime/exec/job/Job.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/jobs/AppConfig.h"
 #include "value/Text.h"

@@ -1,6 +1,6 @@
 //===- Import.cpp - spl.adapter::Import -----------------------------------===//
 #include "runtime/exec/exchange/Importer.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/operators/Export/Values.h"
 

@@ -1,7 +1,8 @@
 // What policies see of a program: nodes, edges, and the time of calls inside a domain.
 #include "../exec/Graph.h"
 #include "runtime/adapt/Measure.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/run/MakeDomains.h"
+#include "runtime/exec/state/Program.h"
 
 using namespace sluice;
 using namespace sluice::test;
@@ -33,7 +34,7 @@ struct NodesTest : testing::Test {
     g.inPorts[4].boundary = BoundaryKind::Queue;
   }
   Nodes nodes() {
-    domains = std::make_unique<Domains>(*g.build());
+    domains = std::make_unique<Domains>(makeDomains(*g.build()));
     return Nodes(g.desc, *domains, 2, here);
   }
   std::unique_ptr<Domains> domains;
@@ -108,7 +109,7 @@ TEST_F(NodesTest, ExclusivePortsAreNotChangeable) {
 }
 
 TEST_F(NodesTest, QueuesOfTheStartAreKnown) {
-  domains = std::make_unique<Domains>(*g.build());
+  domains = std::make_unique<Domains>(makeDomains(*g.build()));
   domains->inPorts[1]->port.setMode(queue::Mode::Queued);
   Nodes n(g.desc, *domains, 2, here);
   EXPECT_TRUE(n.graph.nodes[3].queued);

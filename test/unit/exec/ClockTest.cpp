@@ -1,5 +1,5 @@
 // Time by the clock of the program: virtual, with a wall clock that jumps, and the real one.
-#include "runtime/exec/source/Clock.h"
+#include "runtime/exec/state/Clock.h"
 #include "Graph.h"
 #include <thread>
 #include <unistd.h>

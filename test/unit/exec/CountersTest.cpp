@@ -1,6 +1,6 @@
 // Counters: what is counted, whose time runs, and what is derived from them.
 #include "Graph.h"
-#include "runtime/exec/metrics/Meter.h"
+#include "runtime/exec/counters/Meter.h"
 #include "runtime/exec/metrics/Stats.h"
 #include <cstdio>
 

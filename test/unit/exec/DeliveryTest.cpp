@@ -1,6 +1,7 @@
 //===- DeliveryTest.cpp - receipts, retained frames, acknowledgements -----===//
-#include "runtime/exec/delivery/Receipt.h"
+#include "runtime/exec/delivery/Receipts.h"
 #include "runtime/exec/delivery/Retained.h"
+#include "runtime/exec/state/Receipt.h"
 #include "runtime/remote/peer/Acknowledgements.h"
 #include <gtest/gtest.h>
 #include <random>

@@ -1,5 +1,5 @@
 //===- DropQueueTest.cpp ----------------------------------------------------===//
-#include "runtime/exec/dispatch/DropQueue.h"
+#include "runtime/exec/state/DropQueue.h"
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>

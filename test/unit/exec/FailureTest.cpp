@@ -1,6 +1,6 @@
 // Which failure is reported, what still drains, exit codes.
 #include "Graph.h"
-#include "runtime/exec/program/Program.h"
+#include "runtime/exec/state/Program.h"
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>

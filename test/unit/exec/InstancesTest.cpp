@@ -1,5 +1,5 @@
 //===- InstancesTest.cpp - the replicas of @parallel regions -------------===//
-#include "runtime/exec/program/Instances.h"
+#include "runtime/exec/table/Instances.h"
 #include "Graph.h"
 #include "runtime/exec/options/RunOptions.h"
 #include <algorithm>

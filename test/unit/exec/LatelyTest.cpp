@@ -1,5 +1,5 @@
 //===- LatelyTest.cpp - how much comes in a while -------------------------===//
-#include "runtime/exec/source/Lately.h"
+#include "runtime/exec/state/Lately.h"
 #include <gtest/gtest.h>
 
 namespace sluice {

@@ -1,5 +1,6 @@
 //===- LatencyTest.cpp - how long tuples take to the end of their path -----------------===//
 #include "runtime/exec/metrics/Latency.h"
+#include "runtime/exec/counters/LatencyCounts.h"
 #include <gtest/gtest.h>
 
 namespace sluice {

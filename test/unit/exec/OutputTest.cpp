@@ -1,5 +1,5 @@
 //===- OutputTest.cpp - messages beside a table that is drawn again -------===//
-#include "runtime/exec/program/Output.h"
+#include "runtime/base/text/Output.h"
 #include <atomic>
 #include <gtest/gtest.h>
 #include <thread>

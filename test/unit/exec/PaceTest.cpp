@@ -1,8 +1,8 @@
 //===- PaceTest.cpp - how many rows a source forwards at once -------------===//
 #include "runtime/exec/source/Pace.h"
 #include "Graph.h"
-#include "runtime/exec/program/Program.h"
-#include "runtime/exec/source/Source.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
 
 using namespace sluice;
 using namespace sluice::test;

@@ -1,5 +1,5 @@
 //===- PesTest.cpp - which PE runs which operators ------------------------===//
-#include "runtime/exec/remote/Pes.h"
+#include "runtime/exec/table/Pes.h"
 #include "Graph.h"
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 // State as bytes.
 #include "runtime/exec/saved/SavedState.h"
 #include "../value/Types.h"
+#include "runtime/exec/saved/SavedValue.h"
 #include "value/Place.h"
 #include "value/Table.h"
 #include <cstring>

@@ -1,7 +1,7 @@
 //===- Frames.h - batches and frames for tests -------------------*- C++ -*-===//
 #pragma once
 #include "../value/Types.h"
-#include "exec/dispatch/Batches.h"
+#include "exec/batch/Batches.h"
 #include "memory/Memory.h"
 #include "remote/frame/Frame.h"
 #include "value/Table.h"

@@ -1,5 +1,5 @@
 //===- History.cpp - a trace in memory, and in words -----------------===//
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"

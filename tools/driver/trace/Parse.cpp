@@ -4,7 +4,7 @@
 // those that are must have the right type and fit the graph.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "tools/driver/trace/TraceReader.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>

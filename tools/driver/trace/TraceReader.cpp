@@ -1,5 +1,5 @@
 //===- TraceReader.cpp - reads what --trace has written -------------------===//
-#include "runtime/base/Words.h"
+#include "runtime/base/text/Words.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

@@ -1,0 +1,105 @@
+//===- Failure.cpp - what failed first is what is reported ---------------===//
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/base/foreign.h"
+#include "runtime/base/os.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/state/Failure.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Tickets.h"
+#include <utility>
+
+namespace sluice {
+
+bool takeTurn(Thread &t) {
+  if (!t.run)
+    return true;
+  t.program.scheduler->takeTurn(*t.self, *t.run);
+  // relaxed: as Domain::failed says.
+  return !inPortOf(*t.run).domain.failed.load(std::memory_order_relaxed);
+}
+
+int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
+  Program &p = t.program;
+  if (t.endsAtOnce) {
+    printError(p, {op, site, t.error});
+    os::endProcess(1);
+  }
+  if (!t.part && !takeTurn(t))
+    return caught ? 0 : -1;
+  Failure failure{op, site, std::move(t.error)};
+  t.error.clear();
+  if (failure.message.empty())
+    failure.message = "failed";
+  if (t.part) { // nothing in a part catches; which failure was first is known when its ticket ends
+    t.part->failure = std::move(failure);
+    return -1;
+  }
+  if (caught) {
+    bool isTold = p.leftOut.add(op, LeftOut::Caught, 1) < infoOf(LeftOut::Caught).said;
+    if (p.options.traceLevel >= (isTold ? 1 : 2) && !p.unread)
+      printWarning(p, failure, " (caught)");
+    return 0;
+  }
+  record(t, std::move(failure));
+  return -1;
+}
+
+/// Forwards ports while a failure is pending. What they hold was submitted before it, so a failure
+/// that comes of that takes its place. `shift` is added to the ids of the ports.
+static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
+  std::optional<Failure> held;
+  held.swap(t.pending);
+  for (uint32_t i = 0; i < count; ++i)
+    forward(t, ports[i] + shift);
+  if (!t.program.reported.load(std::memory_order_relaxed) && !t.pending)
+    t.pending = std::move(held);
+}
+
+void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
+  record(t, std::move(failure));
+  forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  reportPending(t);
+}
+
+int32_t settle(Thread &t, uint32_t index, int32_t result) {
+  if (result == 0)
+    return 0;
+  Program &p = t.program;
+  const OperatorDesc &op = p.desc.operators[index];
+  if (result > 0 && fail(t, index, op.native < 0 ? result : 0, op.isCatch) == 0)
+    return 0;
+  std::vector<uint32_t> ports;
+  for (uint32_t i = 0; i < op.outputs; ++i)
+    if (!p.ports[op.firstOut + i].busy)
+      ports.push_back(op.firstOut + i);
+  forwardBefore(t, ports.data(), uint32_t(ports.size()), 0);
+  return -1;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+extern "C" int32_t sl_fail(Ctx *ctx, uint32_t op, int32_t site) {
+  op += ctx->replica->op;
+  return fail(*ctx->thread, op, site, ctx->program->desc.operators[op].isCatch);
+}
+
+extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
+  return fail(*ctx->thread, op + ctx->replica->op, site, true);
+}
+
+extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
+  Thread &t = *ctx->thread;
+  if (t.part)
+    return -1;
+  if (Batch *b =
+          std::exchange(t.inHand, nullptr)) // a segment that forwards in place reaches one port
+    setBatch(t.ports, outPorts[0] + ctx->replica->out, b);
+  forwardBefore(t, outPorts, count, ctx->replica->out);
+  reportPending(t);
+  return t.program.failing ? -1 : 0;
+}

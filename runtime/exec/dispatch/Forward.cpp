@@ -1,0 +1,141 @@
+//===- Forward.cpp - a port forwards its batch ----------------------------===//
+//
+// To forward is to run the consumers of a port or to queue the batch for them. A port whose
+// consumers are running is `busy`. Nothing is appended to it meanwhile: where a loop leads back to
+// the port there is a queue, and no other thread is inside its domain. Whatever way the batch goes
+// (a ticket, a chain of calls, several consumers, turns), its fate comes back here, where the port
+// gets an empty batch again.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/Call.h"
+#include "runtime/exec/dispatch/Chain.h"
+#include "runtime/exec/dispatch/Give.h"
+#include "runtime/exec/dispatch/Turns.h"
+#include "runtime/exec/ending/Still.h"
+#include "runtime/exec/state/Source.h"
+#include <algorithm>
+#include <numeric>
+
+namespace sluice {
+
+/// Gives a batch its birth and its receipt. One that is forwarded in place has both.
+static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
+  ++t.forwarded;
+  const bool inPlace = t.program.ports[index].inPlace;
+  if (t.latency && !inPlace)
+    b->birth = t.birth || t.depth ? t.birth : CycleClock::now();
+  if (t.receipt && !inPlace)
+    setReceipt(b, t.receipt);
+}
+
+Sent sendNow(Thread &t, uint32_t index, Batch *b) {
+  PortState &port = begin(t, index, b);
+  Sent sent = port.desc->backEdge && !t.program.scheduler ? keepOnBackEdge(t, index, b)
+                                                          : giveToEach(t, index, b);
+  port.busy = false;
+  return sent;
+}
+
+static SLUICE_INLINE int32_t forwardNow(Thread &t, uint32_t index) {
+  Batch *b = t.ports[index].batch;
+  if (!b || (!b->rows && !b->punctCount))
+    return 0;
+  if (t.stamps)
+    stamp(t, index, b);
+  Sent sent = t.run                         ? t.program.above.inTicket(t, index, b)
+              : t.program.ports[index].only ? runChain(t, index, b)
+                                            : sendNow(t, index, b);
+  refill(t, index, b, sent);
+  // What waits on back edges runs when the port has its batch again.
+  return t.program.scheduler ? sent.status : std::min(sent.status, drainLoops(t));
+}
+
+int32_t forward(Thread &t, uint32_t index) { return forwardNow(t, index); } // out of line
+
+namespace {
+/// What forwarding several ports once came to.
+struct Round {
+  bool any = false; // one of them held something
+  int32_t status = 0;
+};
+} // namespace
+
+/// Forwards those of the ports that hold something. What one port forwards may fill another, in any
+/// order of ids, so the callers repeat this until there is none.
+template <typename Ports> static Round forwardPending(Thread &t, const Ports &ports) {
+  Program &p = t.program;
+  Round round;
+  for (uint32_t i : ports) {
+    const Batch *b = t.ports[i].batch;
+    if (!b || p.ports[i].busy || p.ports[i].inPlace || (!b->rows && !b->punctCount))
+      continue; // in place: the segment that fills it has not ended
+    round.any = true;
+    if (forward(t, i) < 0)
+      round.status = -1;
+  }
+  return round;
+}
+
+/// One round over all that the thread has begun.
+static Round forwardBegun(Thread &t) {
+  Round all;
+  auto forwardFrom = [&](const std::vector<uint32_t> &ports) {
+    Round round = forwardPending(t, ports);
+    all = {all.any || round.any, std::min(all.status, round.status)};
+  };
+  for (size_t i = t.began.domains; i < t.domains.size(); ++i)
+    forwardFrom(t.domains[i]->outPorts);
+  for (uint32_t i = t.began.links; i < t.linked; ++i)
+    t.links[i].each([&](InPort &in) { forwardFrom(in.domain.outPorts); });
+  return all;
+}
+
+int32_t forwardAll(Thread &t) {
+  if (t.part)
+    return 0; // what the part has put out waits for the end of its ticket
+  std::vector<uint32_t> all;
+  if (!t.program.scheduler) {
+    all.resize(t.program.ports.size());
+    std::iota(all.begin(), all.end(), 0);
+  }
+  int32_t result = 0;
+  for (Round round = {true, 0}; round.any;) {
+    round = t.program.scheduler ? forwardBegun(t) : forwardPending(t, all);
+    result = std::min(result, round.status);
+  }
+  return result;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_forward(Ctx *ctx, uint32_t index) {
+  Thread &t = *ctx->thread;
+  if (__builtin_expect(t.still.load(std::memory_order_relaxed), 0)) // a hint
+    stayIfEnded();
+  uint32_t rows = ctx->ports[index].batch->rows;
+  index += ctx->replica->out;
+  int32_t result = forwardNow(t, index);
+  return t.isSource && !t.depth ? t.program.above.atTop(static_cast<Source &>(t), index, rows)
+                                : result;
+}
+
+extern "C" int32_t sl_port_punct(Ctx *ctx, uint32_t index, uint32_t kind, int64_t time) {
+  bool closes = isFinal(PunctuationKind(kind));
+  Program &p = *ctx->program;
+  if (closes && p.failing)
+    return 0;
+  Batch *b = ctx->ports[index].batch;
+  addPunct(b, {b->rows, PunctuationKind(kind), time});
+  uint32_t port = index + ctx->replica->out;
+  if (p.ports[port].inPlace)
+    return 0; // it is forwarded when the segment has ended
+  if (p.ports[port].limit > 1 && p.desc.outPorts[port].ordered == OrderKind::None &&
+      b->punctCount < kBatchRows)
+    return 0;
+  return sl_forward(ctx, index);
+}

@@ -1,0 +1,101 @@
+//===- Main.cpp - from the command line to the exit code ------------------===//
+#include "runtime/base/cpu.h"
+#include "runtime/base/process.h"
+#include "runtime/exec/ending/Running.h"
+#include "runtime/exec/job/Job.h"
+#include "runtime/exec/job/RunJob.h"
+#include "runtime/exec/memory/OutOfMemory.h"
+#include "runtime/exec/metrics/Report.h"
+#include "runtime/exec/options/RunHelp.h"
+#include "runtime/exec/run/Adapter.h"
+#include "runtime/exec/run/Queues.h"
+#include "runtime/exec/run/Workers.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/table/Pes.h"
+#include "runtime/memory/Memory.h"
+#include "runtime/value/Random.h"
+#include <cstdio>
+
+using namespace sluice;
+
+/// Runs a program, or one PE of it, in this process.
+static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
+                   RunOptions options) {
+  if (!options.memoryLimit) // the rest is for code, stacks and libraries
+    options.memoryLimit = os::usableMemory() / 8 * 7;
+  if (options.pe >= 0)
+    os::nameProcess("pe" + std::to_string(options.pe) + " " + desc.mainName);
+  const RunOptions limits = options; // the program takes the others
+  endAtStartWithoutMemory(desc.mainName, limits);
+  limitMemory(options.memoryLimit);
+  seedRandom(options.seed ? options.seed : os::randomBits());
+  setFloatText(options.floatText);
+  Program program(desc, widths, std::move(options));
+  EndsWithoutMemory ends(program);
+  RunsAs main(*program.main);
+  if (int code = applyQueues(program))
+    return code;
+  if (int code = openMetrics(program))
+    return code;
+  setUpQueues(program);
+  if (int code = applyWidths(program))
+    return code;
+  os::catchSignals(&program.stop, /*says=*/!limits.job || !limits.job->isWatched);
+  std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
+  int exitCode = makeAdapter(program, adapter); // who follows its trace may send signals
+  bool ran = exitCode == 0;
+  if (ran)
+    exitCode = program.run(adapter.get());
+  os::releaseSignals();
+  if (adapter)
+    adapter->finish(exitCode);
+  if (!ran)
+    return exitCode;
+  return reportCounters(program, exitCode, adapter ? adapter->summary() : "");
+}
+
+extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
+  os::openStandardFiles();
+  if (desc->magic != kMagic || desc->version != kAbiVersion) {
+    fprintf(stderr, "sluice: internal error: the program was compiled for another runtime\n");
+    return 70;
+  }
+  int exitCode = 0;
+  std::optional<RunOptions> options = parseOptions(*desc, argc, argv, exitCode);
+  if (!options)
+    return exitCode ? exitCode : finishHelp(*desc);
+  os::catchFaults(
+      "sluice: internal error: the program crashed. This is a bug in Sluice; please report it "
+      "with the program and its input.\n");
+  std::vector<uint32_t> widths;
+  if (int code = findWidths(*desc, *options, widths))
+    return code;
+  auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
+  JobSize size;
+  if (desc->peCount) {
+    const Instances instances(*desc, widths);
+    size = {Pes(instances).count(), instances.desc.operatorCount};
+  }
+  if (size.pes > 1 && options->clock != ClockKind::Real) {
+    fprintf(stderr,
+            "%s: error: --clock=virtual needs one process, and this program has %u, which share no "
+            "clock: use --pes=1\n",
+            desc->mainName, size.pes);
+    return 2;
+  }
+  return runJob(desc->mainName, std::move(*options), size, run);
+}
+
+extern "C" int sl_main_by_cpu(const CpuVariant *variants, uint32_t count, int argc, char **argv) {
+  const uint64_t have = cpu::features();
+  for (uint32_t i = count; i-- > 0;)
+    if (!(variants[i].features & ~have))
+      return sl_main(variants[i].program, argc, argv);
+  os::openStandardFiles();
+  fprintf(stderr,
+          "%s: error: the program was built for the processor %s, and this one lacks: %s\n"
+          "Build it with `sluice build --cpu=baseline`, or --cpu=NAME for a processor like this\n",
+          variants[0].program->mainName, variants[0].cpu,
+          cpu::names(variants[0].features & ~have).c_str());
+  return 1;
+}

@@ -1,0 +1,178 @@
+//===- Program.cpp - the running program ----------------------------------===//
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/exchange/Exchange.h"
+#include "runtime/exec/metrics/LeftOut.h"
+#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/options/DefaultList.h"
+#include "runtime/exec/remote/Remote.h"
+#include "runtime/exec/run/Adapter.h"
+#include "runtime/exec/run/MakeDomains.h"
+#include "runtime/exec/run/Natives.h"
+#include "runtime/exec/run/Threads.h"
+#include "runtime/exec/shared/KeyRuns.h"
+#include "runtime/exec/shared/Tickets.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Delays.h"
+#include "runtime/exec/source/FileUses.h"
+#include "runtime/exec/source/Holds.h"
+#include "runtime/exec/source/Sources.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Above.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/stop/Watchdog.h"
+#include "runtime/queue/Team.h"
+#include "value/Text.h"
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+namespace sluice {
+
+/// A string value in memory of the arena.
+static Str keepString(Arena *arena, std::string_view text) {
+  Str s = {};
+  s.len = uint32_t(text.size());
+  if (s.len <= Str::kInline) {
+    memcpy(s.inl, text.data(), s.len);
+    return s;
+  }
+  auto *copy = static_cast<char *>(arenaAlloc(arena, s.len, 1));
+  memcpy(copy, text.data(), s.len);
+  memcpy(s.far.prefix, copy, 4);
+  s.far.ptr = copy;
+  return s;
+}
+
+/// A list that was given, in memory of the arena: commas separate its elements, so no text is one
+/// empty element.
+static Seq keepList(Arena *arena, std::string_view text) {
+  std::vector<Str> elements;
+  for (size_t at = 0; at <= text.size();) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    elements.push_back(keepString(arena, text.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  Seq list = {};
+  list.len = uint32_t(elements.size());
+  if (list.len) {
+    list.data = arenaAlloc(arena, list.len * sizeof(Str), 16);
+    memcpy(list.data, elements.data(), list.len * sizeof(Str));
+  }
+  return list;
+}
+
+static const Above kAbove = {forwardInRun, runOverShards, atTop, keepForLater};
+
+Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
+                 RunOptions given)
+    : instances(templates, widths), desc(instances.desc), options(std::move(given)), pes(instances),
+      above(kAbove), files(std::make_unique<FileUses>()), domains(makeDomains(desc)),
+      baton(std::make_unique<Baton>()), clock(options.clock), leftOut(desc.operatorCount) {
+  std::error_code error;
+  appDir = desc.appDir ? desc.appDir : std::filesystem::current_path(error).string();
+  auto dir = std::filesystem::absolute(options.dataDir, error);
+  if (!error)
+    options.dataDir = dir.string();
+  state.resize(desc.stateBytes + 16);
+  heap = heapCreate();
+  for (uint32_t i = 0; i < desc.submissionCount; ++i) {
+    submissionScalars.push_back(keepString(&keep, options.values[i]));
+    submissionLists.push_back(options.isDefault[i] ? defaultList(&keep, options.values[i])
+                                                   : keepList(&keep, options.values[i]));
+  }
+  if (options.pe >= 0) {
+    instances.setProducers(pes.producersIn(uint32_t(options.pe)));
+    for (uint32_t op = 0; op < desc.operatorCount; ++op)
+      here.push_back(pes.runs(uint32_t(options.pe), op));
+  }
+  makePorts(*this);
+  makeHeldPorts(*this);
+  main = std::make_unique<Thread>(*this);
+}
+
+Program::~Program() {
+  natives.clear();
+  freePorts(*this);
+  arenaFree(&keep);
+  heapDestroy(heap);
+}
+
+/// Calls the handler that `which` names, an initialiser or destructor of state, for each replica.
+/// 0 or -1.
+template <typename Which> static int32_t forState(Program &p, Which which) {
+  for (const Replica &replica : p.instances.replicas) {
+    Inside inside(*p.main, replica);
+    HandlerFn f = replica.region < 0 ? which(p.desc) : which(p.desc.regions[replica.region]);
+    if (int32_t result = f ? f(&p.main->ctx) : 0)
+      return result < 0 ? -1 : fail(*p.main, 0, result, false);
+  }
+  return 0;
+}
+
+/// Makes native operators, initialises state and opens native operators. 0 or -1.
+static int32_t start(Program &p) {
+  if (makeNatives(p) < 0 || startRemote(p) < 0 || openNatives(p, /*first=*/true) < 0 ||
+      forState(p, [](auto &desc) { return desc.init; }) < 0)
+    return -1;
+  if (openNatives(p, /*first=*/false) < 0)
+    return -1;
+  tellOfSources(p);
+  return startExchange(p);
+}
+
+int Program::run(Adapter *adapter) {
+  CycleClock::calibrate();
+  began.nanos = os::now();
+  began.cycles = os::cycles();
+  watchdog = std::make_unique<Watchdog>(*this);
+  if (start(*this) == 0) {
+    findSources(*this); // after start(), as their contexts point to what that makes
+    runSources(*this, adapter);
+  }
+  if (acknowledger)
+    acknowledger->stop(); // it looks at what closes now
+  reportPending(*main);
+  closeNatives(*this);
+  watchdog.reset(); // what is left moves no counter
+  exchange.reset();
+  if (!failing.load(std::memory_order_relaxed))
+    countLeftInState(*this);
+  forState(*this, [](auto &desc) { return desc.destroy; });
+  sl_out_flush(&main->ctx);
+  static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
+  return unread ? kPipeSignal : failing ? 1 : 0;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ----------------------------------------------------------------===//
+
+extern "C" void sl_submission(Ctx *ctx, uint32_t index, void *result) {
+  Program &p = *ctx->program;
+  if (p.desc.submissions[index].isList)
+    *static_cast<Seq *>(result) = p.submissionLists[index];
+  else
+    *static_cast<Str *>(result) = p.submissionScalars[index];
+}
+
+extern "C" int32_t sl_is_here(Ctx *ctx, uint32_t op) {
+  return ctx->program->isHere(op + ctx->replica->op);
+}
+
+extern "C" void sl_request_shutdown(Ctx *ctx) {
+  Program &p = *ctx->program;
+  p.stop.raise();
+  if (p.remote)
+    p.remote->endOthers();
+}
+
+extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
+extern "C" const char *sl_app_dir(Ctx *ctx) { return ctx->program->appDir.c_str(); }
+extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }

@@ -1,0 +1,155 @@
+//===- Threads.cpp - threads of sources ----------------------------------===//
+#include "runtime/exec/run/Threads.h"
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/NativeCalls.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/ending/Running.h"
+#include "runtime/exec/metrics/Profiler.h"
+#include "runtime/exec/metrics/Report.h"
+#include "runtime/exec/run/Adapter.h"
+#include "runtime/exec/run/Chaos.h"
+#include "runtime/exec/run/Timer.h"
+#include "runtime/exec/run/Workers.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/source/Delays.h"
+#include "runtime/exec/source/Flight.h"
+#include "runtime/exec/source/Pace.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Receipt.h"
+#include "runtime/exec/stop/Watchdog.h"
+#include "runtime/queue/Team.h"
+
+namespace sluice {
+
+//===--- threads --------------------------------------------------------------===//
+
+/// The thread of a source begins: it waits for its turn, or enters its domain.
+static void begin(Source &s) {
+  Program &p = s.program;
+  if (!p.scheduler) {
+    p.baton->acquire(s.index);
+    return s.counters.begin();
+  }
+  Domain *domain = p.domains.ofOperator[s.op];
+  s.pusher = p.scheduler->makeHelper();
+  s.pusher.user = &s;
+  s.self = &s.pusher;
+  s.domains.push_back(domain);
+  s.ctx.heap = &domain->heap;
+  p.scheduler->setRunning(true);
+  s.flight.since = os::now();
+  beginPace(s, s.flight.since);
+  s.counters.begin();
+}
+
+/// A source that takes turns has ended. The last one but for daemons ends these.
+static void leaveTurns(Source &s) {
+  Program &p = s.program;
+  if (!s.isDaemon && !--p.regularLeft)
+    // relaxed: as in joinSources(). A virtual clock may show 0.
+    p.drainSince.store(std::max<int64_t>(p.clock.now(), 1), std::memory_order_relaxed);
+  endDaemons(p);
+  p.baton->release(s.index, -1);
+}
+
+/// Runs the process of the source.
+static void process(Source &s) {
+  Program &p = s.program;
+  const OperatorDesc &op = p.desc.operators[s.op];
+  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  result = settle(s, s.op, result);
+  if (op.native >= 0 && !p.failing)
+    closeOutputs(s, uint32_t(op.native));
+}
+
+/// The life of the thread of a source.
+static void runSource(Source &s) {
+  Program &p = s.program;
+  if (p.scheduler) // else sources run one at a time
+    queue::limitOwnRegions(p.scheduler->options.regionThreads(std::max(p.regular, 1u)));
+  RunsAs self(s);
+  begin(s);
+  Inside inside(s, *p.instances.ofOperator[s.op]);
+  if (s.delays)
+    runDelay(s);
+  else
+    process(s);
+  forwardAll(s);
+  if (Receipt *span = std::exchange(s.receipt, nullptr))
+    span->release();
+  s.ended = true;
+  s.counters.end();
+  reportPending(s);
+  flushOutput(s.program);
+  if (p.scheduler)
+    p.scheduler->setRunning(false);
+  else
+    leaveTurns(s);
+}
+
+/// Waits for the sources, the daemons last. They tick until all that the others have submitted has
+/// been run.
+static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event &sourcesEnded) {
+  auto join = [&](bool daemons, bool delays = false) {
+    for (size_t i = 0; i < threads.size(); ++i)
+      if (p.sources[i]->isDaemon == daemons && (p.sources[i]->delays != nullptr) == delays)
+        threads[i].join();
+  };
+  join(false);
+  sourcesEnded.raise();
+  if (p.scheduler && p.regular != p.sources.size()) { // else the last one has ended the daemons
+    // relaxed: it only makes daemons slower.
+    p.drainSince.store(os::now(), std::memory_order_relaxed);
+    awaitQuiet(p);
+    p.onlyDaemons.raise();
+  }
+  join(true);
+  endDelays(p);
+  join(true, /*delays=*/true);
+}
+
+void runSources(Program &p, Adapter *adapter) {
+  os::Event end;
+  os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
+  startWorkers(p);
+  std::vector<os::Thread> chaos;
+  if (p.options.chaos && p.scheduler)
+    chaos.emplace_back([&] { chaosUntil(p, end); }, 256 << 10);
+  os::Thread profiler;
+  if (p.options.sampling) {
+    p.profiler = std::make_unique<Profiler>(p);
+    profiler = os::Thread([&] { p.profiler->run(end); }, 256 << 10);
+  }
+  os::Thread live;
+  if (showsStats(p))
+    live = os::Thread([&] { showStatsUntil(p, end); }, 1 << 20);
+  os::Event sourcesEnded;
+  os::Thread changes;
+  if (adapter)
+    changes = os::Thread([&] { adapter->run(sourcesEnded); }, 1 << 20);
+  std::vector<os::Thread> threads;
+  for (auto &s : p.sources)
+    threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
+  if (p.watchdog)
+    p.watchdog->threadsAreMade();
+  if (!p.regular)
+    p.onlyDaemons.raise();
+  p.baton->begin();
+  joinSources(p, threads,
+              sourcesEnded); // while queues drain the adapter could not measure the load
+  changes.join();
+  finishWorkers(p);
+  if (p.scheduler)
+    p.scheduler->finish(); // wakes the timer, if there are no workers
+  end.raise();
+  timer.join();
+  profiler.join();
+  live.join();
+  chaos.clear();
+}
+
+} // namespace sluice
