@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/Frontend.h"
-#include "frontend/modules/CppOperator.h"
+#include "frontend/modules/native/CppOperator.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
