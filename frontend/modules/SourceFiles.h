@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "frontend/Frontend.h"
-#include "frontend/modules/native/CppOperator.h"
 #include "frontend/modules/Modules.h"
 #include "frontend/modules/Scan.h"
 #include "frontend/modules/Toolkits.h"
+#include "frontend/modules/native/CppOperator.h"
 #include <deque>
 #include <map>
 
