@@ -24,6 +24,7 @@ def Stream_OperatorFactsAttr : AttrDef<Stream_Dialect, "OperatorFacts"> {
   let summary = "what the toolkit declares about an operator";
   let description = [{
     `reads` and `writes` are the parameters that name the file which it reads or writes.
+    Bit i of `controls` is set if input port i is a control port.
     ```mlir
     #stream.operator_facts<traits = native, reads = "file">
     ```
@@ -32,7 +33,8 @@ def Stream_OperatorFactsAttr : AttrDef<Stream_Dialect, "OperatorFacts"> {
     DefaultValuedParameter<"::sluice::stream::OperatorTrait",
                            "::sluice::stream::OperatorTrait::none">:$traits,
     OptionalParameter<"::mlir::StringAttr">:$reads,
-        OptionalParameter<"::mlir::StringAttr">:$writes);
+        OptionalParameter<"::mlir::StringAttr">:$writes,
+    DefaultValuedParameter<"uint32_t", "0">:$controls);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 #endif

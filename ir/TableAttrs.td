@@ -27,13 +27,14 @@ def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port">
     place, and `rows` its function for rows without punctuation, unless it submits some
     for rows. `own_thread`: one more worker for what is behind the port. `holds`: the
     operator may hold it (stream.hold). `delays`: tuples wait there until a thread of
-    their own lets them pass.
+    their own lets them pass. `control`: it is a control port.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type, "uint32_t":$producers,
                         "::sluice::stream::Boundary":$boundary,
                         DefaultValuedParameter<"bool", "false">:$own_thread,
                         DefaultValuedParameter<"bool", "false">:$holds,
                         DefaultValuedParameter<"bool", "false">:$delays,
+                        DefaultValuedParameter<"bool", "false">:$control,
                         OptionalParameter<"::sluice::stream::ThreadedPortAttr">:$threaded,
                         OptionalParameter<"std::optional<uint32_t>">:$in_place_output,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$rows);

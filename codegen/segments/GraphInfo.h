@@ -18,6 +18,7 @@ struct OpInfo {
   unsigned firstIn, firstOut;              // ids of its first input and output port
   llvm::SmallVector<int64_t> stateOffsets; // of its variables, in bytes from Ctx::state
   uint64_t firstState = 0, stateEnd = 0;   // where its state begins and ends
+  bool counted = false;                    // its code counts what comes to and leaves its ports
   /// The name of a function of the operator (LowerSegments.h).
   std::string symbol(llvm::StringRef what, unsigned port) const;
   /// Whether it is a generated source, which runs by itself.

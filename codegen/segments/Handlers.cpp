@@ -61,6 +61,10 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   cloneInto(body, f);
   spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
       .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
+  if (auto onTuple = dyn_cast<OnTupleOp>(body.getParentOp())) {
+    b.setInsertionPointToStart(&f.front());
+    count(op, Direction::In, onTuple.getPort(), f.getArgument(0), Value(), body.getLoc());
+  }
   bool isSource = op.op.inputPorts() == 0;
   lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && isa<OnTupleOp>(body.getParentOp()));
   if (!fails)
@@ -129,29 +133,6 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
 
-static bool touchesMetrics(Operation *o) {
-  auto native = dyn_cast<spl::NativeOp>(o);
-  return native && spl::bitEnumContainsAny(native.effects(), spl::Effect::metrics);
-}
-
-bool SegmentLowering::anyFunctionTouchesMetrics(ModuleOp module) {
-  bool touches = false;
-  for (auto function : module.getOps<spl::FuncOp>())
-    function.walk([&](spl::NativeOp native) { touches |= touchesMetrics(native); });
-  return touches;
-}
-
-void SegmentLowering::nameOperator(OpInfo &op, func::FuncOp f) {
-  f.walk([&](Operation *o) {
-    if (!touchesMetrics(o) && !(functionsTouchMetrics && isa<spl::CallOp>(o)))
-      return;
-    b.setInsertionPoint(o);
-    Location loc = o->getLoc();
-    Value place = address(f.getArgument(0), layout::ctxOp, loc);
-    LLVM::StoreOp::create(b, loc, i32(loc, op.index), place);
-  });
-}
-
 void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   nameOperator(op, f);
   dropCheckpoints(f, [&](Operation *o) {
@@ -215,6 +196,7 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
   SmallVector<Value> args{ctx, submit.getTuple()};
   if (inPlaceThrough(op, port))
     llvm::append_range(args, f.getArguments().take_back(2));
+  count(op, Direction::Out, port, ctx, Value(), loc);
   bool keeps = inRowLoop || submit.getInRoom(); // batches that are full
   Value status = call(loc, keeps ? strip(op, port) : op.symbol("out", port), args);
   if (releases)
@@ -255,6 +237,7 @@ void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   }();
   Value port = i32(loc, op.firstOut + punct.getPort());
   auto send = [&, kind = kind, time = time] {
+    count(op, Direction::Out, punct.getPort(), ctx, kind, loc);
     flow.check(call(loc, outPunct(op, punct.getPort()), {ctx, kind, time}));
   };
   if (!mayClose(op, punct.getPort()))
@@ -305,7 +288,7 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
     return handler(op, *body, op.symbol(name, port), body->getArgument(0).getType());
   };
   Region *onPunct = op.op.onPunct(port), *onWatermark = op.op.onWatermark(port);
-  if (!isNative && !onPunct && !onWatermark && op.op.inputPorts() == 1 &&
+  if (!isNative && !op.counted && !onPunct && !onWatermark && op.op.inputPorts() == 1 &&
       op.op.getOutputs().size() == 1)
     return passesFinalOnly(op);
   std::string punct = declare(onPunct, "punct"), watermark = declare(onWatermark, "watermark");
@@ -317,6 +300,7 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
     Value last = runtime(loc, "sl_port_final", {ctx, i32(loc, op.firstIn + port)});
     flow.returnIf(flow.isZero(last), [&] { return i32(loc, 0); });
   });
+  count(op, Direction::In, port, ctx, kind, loc);
   if (isNative)
     flow.check(
         runtime(loc, "sl_native_punct", {ctx, i32(loc, op.native), i32(loc, port), kind, time}));
@@ -372,8 +356,9 @@ void SegmentLowering::closePorts(OpInfo &op, Value ctx, Location loc) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.ifThen(flow.isNotZero(first), [&] {
-      flow.check(call(loc, outPunct(op, port),
-                      {ctx, i32(loc, int64_t(PunctuationKind::Final)), i64(loc, 0)}));
+      Value kind = i32(loc, int64_t(PunctuationKind::Final));
+      count(op, Direction::Out, port, ctx, kind, loc);
+      flow.check(call(loc, outPunct(op, port), {ctx, kind, i64(loc, 0)}));
     });
   }
 }

@@ -5,6 +5,7 @@
 #include "codegen/RuntimeABI.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/analyze/Counted.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -113,6 +114,9 @@ void SegmentLowering::run() {
     costs.push_back(one.nanos);
     waits.push_back(one.waits);
   }
+  Counted counted(module);
+  for (auto &op : info.operators())
+    op->counted = counted(op->op);
   planMoves();
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators())

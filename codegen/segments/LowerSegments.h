@@ -90,9 +90,6 @@ private:
   void failIfAtSite(OpInfo &op, Value ctx, Value status, llvm::StringRef rule);
   /// Lowers the operations of the stream dialect in a handler.
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
-  /// Before calls that may touch metrics: says whose code it is.
-  void nameOperator(OpInfo &op, mlir::func::FuncOp f);
-  static bool anyFunctionTouchesMetrics(mlir::ModuleOp);
   void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,
                    bool inRowLoop);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
@@ -121,6 +118,14 @@ private:
   void destroyFunction(int region);
   std::string valueFunction(OpInfo &op, mlir::Region &region, const std::string &name,
                             llvm::function_ref<void(mlir::OperandRange)> use);
+
+  //===--- what operators ask about themselves (Metrics.cpp) ------------------===//
+  /// Before calls that may touch metrics: says whose code it is.
+  void nameOperator(OpInfo &op, mlir::func::FuncOp f);
+  static bool anyFunctionTouchesMetrics(mlir::ModuleOp);
+  enum class Direction { In, Out };
+  /// Counts a tuple, or a punctuation of `kind` (i32), at a port if the operator is one of them.
+  void count(OpInfo &op, Direction direction, unsigned port, Value ctx, Value kind, Location loc);
 
   //===--- ports (Ports.cpp) --------------------------------------------------===//
   void outFunction(OpInfo &op, unsigned port);

@@ -22,6 +22,8 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
   bool ownThread = delays || threaded || op.op.threadingModel() == ThreadingModel::Dedicated;
   bool holds = delays;
   op.op.walk([&](HoldOp hold) { holds |= hold.getPort() == port; });
+  OperatorFactsAttr facts = op.op.getFactsAttr();
+  bool control = facts && port < 32 && (facts.getControls() >> port & 1);
   std::optional<uint32_t> inPlaceOutput;
   FlatSymbolRefAttr rows;
   if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
@@ -30,7 +32,7 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
       rows = symbolOf(b, op.symbol("rows", port));
   }
   return TableInputAttr::get(b.getContext(), op.op.inputTuple(port), producers,
-                             op.op.boundary(port), ownThread, holds, delays, threaded,
+                             op.op.boundary(port), ownThread, holds, delays, control, threaded,
                              inPlaceOutput, rows);
 }
 

@@ -134,7 +134,8 @@ table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKe
           .holds = port.getHolds(),
           .rows = optionalFunction<RowsFn>(port.getRows()),
           .keyed = keyedState,
-          .delays = port.getDelays()};
+          .delays = port.getDelays(),
+          .control = port.getControl()};
 }
 
 table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &shape) {

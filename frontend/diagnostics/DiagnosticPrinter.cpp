@@ -104,8 +104,7 @@ struct DiagnosticPrinter::Impl {
   bool colors;
   llvm::StringMap<uint32_t> files; // path to number
   mlir::DiagnosticEngine::HandlerID handler = 0;
-  unsigned errorLimit; // 0: none
-  unsigned errors = 0; // so far
+  std::shared_ptr<ErrorLimit> limit;
 
   void print(mlir::Diagnostic &);
   void printOne(mlir::DiagnosticSeverity, mlir::Location, StringRef message, unsigned code = 0);
@@ -131,8 +130,7 @@ uint32_t DiagnosticPrinter::Impl::fileNumber(StringRef path) {
 }
 
 void DiagnosticPrinter::Impl::print(mlir::Diagnostic &diagnostic) {
-  errors += diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-  if (errorLimit && errors > errorLimit)
+  if (!limit->take(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error))
     return;
   printOne(diagnostic.getSeverity(), diagnostic.getLocation(), diagnostic.str(),
            codeOf(diagnostic));
@@ -204,8 +202,23 @@ void DiagnosticPrinter::Impl::printSource(mlir::FileLineColRange range) {
   os << '\n';
 }
 
+bool ErrorLimit::take(bool isError) {
+  errors += isError;
+  return !most || errors <= most;
+}
+
+ErrorLimit::~ErrorLimit() {
+  if (unsigned hidden = most && errors > most ? errors - most : 0)
+    os << "sluice: " << hidden << (hidden == 1 ? " more error is" : " more errors are")
+       << " not shown (--error-limit=0 shows all)\n";
+}
+
 DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os, unsigned errorLimit)
-    : impl(new Impl{diagnostics, os, os.has_colors(), {}, 0, errorLimit}) {
+    : DiagnosticPrinter(diagnostics, os, std::make_shared<ErrorLimit>(os, errorLimit)) {}
+
+DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os,
+                                     std::shared_ptr<ErrorLimit> limit)
+    : impl(new Impl{diagnostics, os, os.has_colors(), {}, 0, std::move(limit)}) {
   impl->handler =
       diagnostics.context()->getDiagEngine().registerHandler([this](mlir::Diagnostic &diagnostic) {
         impl->print(diagnostic);
@@ -214,9 +227,5 @@ DiagnosticPrinter::DiagnosticPrinter(Diagnostics &diagnostics, raw_ostream &os, 
 }
 
 DiagnosticPrinter::~DiagnosticPrinter() {
-  if (unsigned hidden = impl->errors - std::min(impl->errors, impl->errorLimit);
-      impl->errorLimit && hidden)
-    impl->os << "sluice: " << hidden << (hidden == 1 ? " more error is" : " more errors are")
-             << " not shown (--error-limit=0 shows all)\n";
   impl->diagnostics.context()->getDiagEngine().eraseHandler(impl->handler);
 }

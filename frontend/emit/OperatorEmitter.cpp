@@ -235,9 +235,10 @@ static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
     return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);
   };
   auto reads = text(facts.readsFile), writes = text(facts.writesFile);
-  if (traits == Trait::none && !reads && !writes)
+  if (traits == Trait::none && !reads && !writes && !facts.controlPorts)
     return {};
-  return stream::OperatorFactsAttr::get(builder.getContext(), traits, reads, writes);
+  return stream::OperatorFactsAttr::get(builder.getContext(), traits, reads, writes,
+                                        facts.controlPorts);
 }
 
 /// config placement; null if there is none that concerns PEs.

@@ -14,6 +14,7 @@
 //   scratchFree  it leaves no temporaries in the scratch arena
 //   waits        it may put the thread to sleep, for as many seconds as its first
 //                argument says
+//   counted      an operator that calls it counts what comes to and leaves its ports
 //   end          a call of it does not return
 //   planned      it is not in this release; only the name counts
 //   located      the compiler appends two arguments: the name of the SPL file and

@@ -103,6 +103,8 @@ private:
         port.mayBeInterval = true;
       else if (word == "mutable")
         port.isMutable = true;
+      else if (word == "control")
+        port.isControl = true;
       else if (word == "delayed")
         model->facts.delays = model->facts.holds = true;
       else

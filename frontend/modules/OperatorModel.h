@@ -4,6 +4,7 @@
 // (stdlib/operators/*/*.spl, stdlib/spl/*.spl). The words of a declaration:
 //
 //   input    one | optional | open; oblivious | expecting | windowBound;
+//            control (its tuples say what the operator does with others);
 //            mutable (logic may write the tuple); windowed |
 //            windowOptional; sliding (its window is); interval (its window may
 //            be timeInterval); delayed (tuples wait there, until the operator's
@@ -63,6 +64,7 @@ struct OperatorModel {
     InputPunct punct = InputPunct::Oblivious;
     Window window = Window::None;
     bool isMutable = false;
+    bool isControl = false;
     bool onlySliding = false; // the window
     bool mayBeInterval = false;
   };

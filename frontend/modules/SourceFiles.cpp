@@ -115,7 +115,9 @@ SourceFiles::SourceFile *SourceFiles::addFile(StringRef name, bool toolkitFile, 
       return nullptr;
   auto buffer = llvm::MemoryBuffer::getFile(name, /*IsText=*/false);
   if (!buffer) {
-    diags.report(Range(), Diag::warn_unreadable_file, file->path, buffer.getError().message());
+    bool isFolder = llvm::sys::fs::is_directory(name);
+    diags.report(Range(), Diag::warn_unreadable_file, file->path,
+                 isFolder ? "it is a folder" : buffer.getError().message());
     return nullptr;
   }
   llvm::StringRef text = (*buffer)->getBuffer();

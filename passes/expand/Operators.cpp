@@ -140,7 +140,11 @@ struct ExpandOperators : sluice::impl::StreamExpandOperatorsBase<ExpandOperators
         item->erase();
     op.setOriginal(op.getKind());
     op.setKind(OperatorOp::kCustom);
+    OperatorFactsAttr facts = op.getFactsAttr();
     op.removeFactsAttr();
+    if (facts && facts.getControls()) // the one that logic may ask for
+      op.setFactsAttr(OperatorFactsAttr::get(op.getContext(), OperatorTrait::none, {}, {},
+                                             facts.getControls()));
     ++expanded;
     return success();
   }

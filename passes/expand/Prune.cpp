@@ -3,6 +3,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Passes.h"
+#include "passes/analyze/Counted.h"
 #include "passes/analyze/Effects.h"
 #include "sluice/enums.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,22 +34,24 @@ struct Prune : sluice::impl::StreamPruneBase<Prune> {
             ++operators;
           }
       }
+      // What is counted stays.
+      Counted counted(getOperation());
       for (OperatorOp op : ops)
-        if (op)
+        if (op && !counted(op))
           dropSubmits(op);
       // Last to first: an operator that need not forward does not hear its producers.
       for (OperatorOp op : llvm::reverse(ops))
-        if (op)
-          dropMarkers(op);
+        if (op && !counted(op))
+          dropMarkers(op, counted);
     }
   }
 
   /// Punctuation on streams of which no consumer hears it; then handlers that do nothing.
-  void dropMarkers(OperatorOp op) {
+  void dropMarkers(OperatorOp op, const Counted &counted) {
     op.walk([&](SubmitPunctOp submit) {
       auto kind = submit.constantKind();
       if (kind && *kind != PunctuationKind::Final &&
-          !isHeard(op.getOutputs()[submit.getPort()], *kind)) {
+          !isHeard(op.getOutputs()[submit.getPort()], *kind, counted)) {
         submit.erase();
         ++markers;
       }
@@ -59,13 +62,15 @@ struct Prune : sluice::impl::StreamPruneBase<Prune> {
   }
 
   /// Whether a consumer does something for such punctuation, which is not final.
-  static bool isHeard(Value stream, PunctuationKind kind) {
+  static bool isHeard(Value stream, PunctuationKind kind, const Counted &counted) {
     return llvm::any_of(stream.getUses(), [&](OpOperand &use) {
       auto consumer = cast<OperatorOp>(use.getOwner());
       unsigned port = consumer.portOf(use.getOperandNumber());
       if (kind == PunctuationKind::Watermark)
         return consumer.getNative() ? consumer.getNumResults() != 0
                                     : consumer.onWatermark(port) != nullptr;
+      if (counted(consumer))
+        return true;
       Region *handler = consumer.onPunct(port);
       return consumer.getNative() || (handler && !ignores(*handler, kind));
     });

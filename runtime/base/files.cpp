@@ -3,6 +3,7 @@
 #include "runtime/base/backtrace.h"
 #include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
+#include "runtime/base/process.h"
 #include "runtime/base/stop.h"
 #include <atomic>
 #include <cerrno>
@@ -194,10 +195,13 @@ std::string openErrorText(const std::string &path, int error) {
 //===--- signals ------------------------------------------------------------===//
 
 static std::atomic<Event *> stopEvent;
-static std::atomic<int64_t> stoppedAt; // 0: not yet
 
-/// ns. A second signal that comes sooner is not counted: timeout(1) sends one to the process and
-/// one to its group.
+/// By who asked: others, or the parent of a process that forkProcess() made. What comes to a whole
+/// group comes to both, and the parent passes it on, whenever it gets to that.
+static std::atomic<int64_t> stoppedAt[2]; // ns; 0: not yet
+
+/// ns. A second signal of the same side that comes sooner is not counted: timeout(1) sends one to
+/// the process and one to its group.
 static constexpr int64_t kOneSignalNanos = 100'000'000;
 
 static std::atomic<bool> saysStop;
@@ -266,9 +270,10 @@ DrawsTerminal::~DrawsTerminal() {
   terminal = Terminal::Free;
 }
 
-static void onStop(int signal) {
+static void onStop(int signal, siginfo_t *info, void *) {
   int64_t first = 0, time = now();
-  if (!stoppedAt.compare_exchange_strong(first, time)) {
+  bool fromParent = info->si_code == SI_USER && isParent(info->si_pid);
+  if (!stoppedAt[fromParent].compare_exchange_strong(first, time)) {
     if (time - first > kOneSignalNanos)
       _exit(128 + signal);
     return;
@@ -279,7 +284,7 @@ static void onStop(int signal) {
     event->raise();
 }
 
-bool stopAsked() { return stoppedAt != 0; }
+bool stopAsked() { return stoppedAt[0] != 0 || stoppedAt[1] != 0; }
 
 /// Whether the process was started so that the signal does nothing.
 static bool isIgnored(int signal) {
@@ -294,14 +299,22 @@ static void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+static void handleStop(int signal) {
+  struct sigaction action = {};
+  action.sa_sigaction = onStop;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
 void catchSignals(Event *stop, bool says) {
-  stoppedAt = 0;
+  stoppedAt[0] = stoppedAt[1] = 0;
   saysStop = says;
   stopEvent = stop;
-  handle(SIGINT, onStop);
-  handle(SIGTERM, onStop);
+  handleStop(SIGINT);
+  handleStop(SIGTERM);
   if (!isIgnored(SIGHUP))
-    handle(SIGHUP, onStop);
+    handleStop(SIGHUP);
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
   catchPause(nullptr, nullptr);

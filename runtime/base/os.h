@@ -223,7 +223,8 @@ std::string openErrorText(const std::string &path, int error);
 //===--- signals ------------------------------------------------------------===//
 /// Makes SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) raise `stop`. The first
 /// SIGINT says so on stderr if `says`. A second signal, at least a tenth of a second later, ends
-/// the process with exit code 128 and its number. Writes to closed pipes and beyond file size
+/// the process with exit code 128 and its number. Signals of the parent of a process that
+/// forkProcess() made are counted apart (process.h). Writes to closed pipes and beyond file size
 /// limits return errors.
 void catchSignals(Event *stop, bool says = true);
 /// What it says. For signal handlers.

@@ -112,6 +112,8 @@ int forkProcess() {
 
 void nameProcess(const std::string &name) { prctl(PR_SET_NAME, name.c_str()); }
 
+bool isParent(int process) { return process == parent && parent; }
+
 bool isOrphan() { return getppid() != parent; }
 
 void signalProcess(int process, int signal) { kill(process, signal); }

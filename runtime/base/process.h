@@ -42,6 +42,8 @@ std::string whyNotStarted(int error);
 /// What `ps` and `top` call this process, and the threads that this one starts from now on. What
 /// is behind the 15th byte is cut off.
 void nameProcess(const std::string &name);
+/// In a child: whether that is the process that has forked it. For signal handlers, too.
+bool isParent(int process);
 /// In a child: whether its parent has ended.
 bool isOrphan();
 void signalProcess(int process, int signal);

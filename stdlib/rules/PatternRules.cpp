@@ -9,6 +9,7 @@
 #include "frontend/diagnostics/Diagnostics.h"
 #include "frontend/sema/typed/Expr.h"
 #include "stdlib/rules/Rules.h"
+#include "stdlib/rules/perl/PerlPattern.h"
 #include "llvm/ADT/StringExtras.h"
 #include <regex.h>
 
@@ -95,5 +96,13 @@ void sema::pattern(Diagnostics &diags, const typed::Expr &value) {
   if (const Perl *found = firstOfPerl(text->text()))
     diags.report(text->range, Diag::warn_pattern, found->text, found->meaning, found->instead);
   else if (std::string why = whyNoPattern(text->text().str()); !why.empty())
+    diags.report(text->range, Diag::warn_bad_pattern, text->text(), why);
+}
+
+void sema::perlPattern(Diagnostics &diags, const typed::NativeCallExpr &call) {
+  auto *text = llvm::dyn_cast<typed::ConstExpr>(call.args[1].get());
+  if (!text)
+    return;
+  if (std::string why = whyNoPerlPattern(text->text().str()); !why.empty())
     diags.report(text->range, Diag::warn_bad_pattern, text->text(), why);
 }

@@ -12,5 +12,6 @@ FunctionRule sluice::sema::functionRule(llvm::StringRef name) {
       .Case("formatZone", formatZone)
       .Case("zonedTime", zonedTime)
       .Case("pattern", pattern)
+      .Case("perlPattern", perlPattern)
       .Default(nullptr);
 }

@@ -42,7 +42,7 @@ OUTSIDE = {
         "state",
         "table",
     ],
-    "stdlib": ["exchange", "job/Job.h", "saved", "state/Program.h"],
+    "stdlib": ["exchange", "job/Job.h", "metrics/PortFigures.h", "saved", "state/Program.h"],
 }
 PREFIX = "runtime/exec/"
 

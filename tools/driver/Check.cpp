@@ -45,8 +45,8 @@ static llvm::Expected<std::vector<std::string>> programsOf(const DriverOptions &
   return files;
 }
 
-static int checkOne(const DriverOptions &options, llvm::StringSet<> *reported) {
-  Compilation c(options, reported);
+static int checkOne(const DriverOptions &options, Said *said) {
+  Compilation c(options, said);
   bool ok = c.analyse();
   return c.finish(ok) ? 0 : c.failure();
 }
@@ -58,15 +58,17 @@ int driver::checkCommand(const DriverOptions &options) {
   if (files->size() == 1 && files->front() == options.input)
     return checkOne(options, nullptr);
   DriverOptions each = options;
-  llvm::StringSet<> reported; // what several programs use is told once
+  // What several programs use is told once.
+  Said said{{}, std::make_shared<ErrorLimit>(llvm::errs(), options.errorLimit)};
   size_t wrong = 0;
   int worst = 0;
   for (const std::string &file : *files) {
     each.input = file;
-    int code = checkOne(each, &reported);
+    int code = checkOne(each, &said);
     wrong += code != 0;
     worst = std::max(worst, code);
   }
+  said.limit.reset();
   if (!options.json)
     llvm::errs() << "sluice: " << files->size() << (files->size() == 1 ? " file" : " files")
                  << " checked, " << wrong << " with errors\n";

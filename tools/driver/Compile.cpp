@@ -57,7 +57,7 @@ static std::string identityOf(mlir::Diagnostic &diagnostic) {
   return text;
 }
 
-Compilation::Compilation(const DriverOptions &options, llvm::StringSet<> *reported)
+Compilation::Compilation(const DriverOptions &options, Said *said)
     : options(options), diagnostics(&context), clock{.on = options.timing} {
   context.disableMultithreading();
   context.printOpOnDiagnostic(false); // users look at their source, not at our IR
@@ -70,16 +70,18 @@ Compilation::Compilation(const DriverOptions &options, llvm::StringSet<> *report
   else if (options.json)
     json = std::make_unique<JsonDiagnostics>(diagnostics, llvm::outs());
   else
-    printer = std::make_unique<DiagnosticPrinter>(diagnostics, llvm::errs(), options.errorLimit);
+    printer = std::make_unique<DiagnosticPrinter>(
+        diagnostics, llvm::errs(),
+        said ? said->limit : std::make_shared<ErrorLimit>(llvm::errs(), options.errorLimit));
   diagnostics.setWarnings(options.warnings);
   diagnostics.setTemplateArguments(options.templateArgs);
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &) { // before the one that prints
     hideProgress();
     return mlir::failure();
   });
-  if (reported)
-    context.getDiagEngine().registerHandler([reported](mlir::Diagnostic &diagnostic) {
-      return mlir::success(!reported->insert(identityOf(diagnostic)).second);
+  if (said)
+    context.getDiagEngine().registerHandler([said](mlir::Diagnostic &diagnostic) {
+      return mlir::success(!said->reported.insert(identityOf(diagnostic)).second);
     });
   setCrashSources(&diagnostics);
   bool typed = options.fromStdin() && llvm::sys::Process::StandardInIsUserInput();

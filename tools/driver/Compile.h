@@ -21,12 +21,18 @@ struct StepClock {
   void note(const char *step);
 };
 
+/// What the compilations of one command share.
+struct Said {
+  llvm::StringSet<> reported; // is not said again
+  std::shared_ptr<ErrorLimit> limit;
+};
+
 /// One run of the compiler. Each step reports its own problems and returns
 /// false; nothing is left to print.
 class Compilation {
 public:
-  /// `reported`: what other compilations have said, which is not said again; or null.
-  explicit Compilation(const DriverOptions &options, llvm::StringSet<> *reported = nullptr);
+  /// `said`: by other compilations; or null.
+  explicit Compilation(const DriverOptions &options, Said *said = nullptr);
   ~Compilation();
 
   bool parse();   // fills unit

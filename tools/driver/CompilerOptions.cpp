@@ -138,9 +138,10 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
          return oneOf(o.emit, v, {"ast", "mlir", "llvm", "asm", "obj"});
        }},
       {"--only", "OPERATOR", bit(Command::Ir),
-       "only what belongs to an operator or composite, by its instance path or the end of that",
+       "only what belongs to an operator or composite, by its instance path or the end of that; "
+       "several times: of each",
        [](DriverOptions &o, StringRef v) {
-         o.only = v.str();
+         o.only.push_back(v.str());
          return !v.empty();
        }},
       {"--source", nullptr, bit(Command::Ir), "with the lines of the program as comments",

@@ -86,7 +86,8 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
     add("--diff", (phases()[unsigned(from)].name + "," + phases()[unsigned(to)].name).str());
   }
   add("--emit", options.emit);
-  add("--only", options.only);
+  for (const std::string &only : options.only)
+    add("--only", only);
   if (options.source)
     args.push_back("--source");
   if (options.command == Command::Graph)

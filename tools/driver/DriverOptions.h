@@ -51,7 +51,7 @@ struct DriverOptions {
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;
   std::optional<std::array<Phase, 2>> diff; // of ir: two phases
-  std::string only;                         // of ir: an operator
+  std::vector<std::string> only;            // of ir: operators
   std::string boundaries = "auto", mergeOrder = "exact", pes = "1";
   std::string hosts = "localhost"; // of job
   std::vector<std::string> toolkits;

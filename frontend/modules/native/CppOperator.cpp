@@ -66,10 +66,11 @@ private:
     if (std::string window = xmlText(set, "windowingMode");
         !window.empty() && window != "NonWindowed")
       model.refusal = "its ports have windows, which operators in C++ cannot have yet";
-    return llvm::StringSwitch<std::string>(xmlText(set, "windowPunctuationInputMode"))
-        .Case("Expecting", "expecting")
-        .Case("WindowBound", "windowBound")
-        .Default("oblivious");
+    std::string mode = llvm::StringSwitch<std::string>(xmlText(set, "windowPunctuationInputMode"))
+                           .Case("Expecting", "expecting")
+                           .Case("WindowBound", "windowBound")
+                           .Default("oblivious");
+    return isTrue(set, "controlPort") ? mode + ", control" : mode;
   }
   std::string outputMode(pugi::xml_node set) {
     return llvm::StringSwitch<std::string>(xmlText(set, "windowPunctuationOutputMode"))

@@ -141,6 +141,7 @@ struct OperatorFacts {
   bool delays = false;               // tuples wait at its input port, in a thread of their own
   bool holds = false;                // it keeps tuples back without a window
   bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
+  uint32_t controlPorts = 0;         // bit i: input port i is a control port
   std::string readsFile, writesFile; // parameters that name a file, or empty
 };
 

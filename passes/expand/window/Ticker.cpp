@@ -26,7 +26,7 @@ unsigned window::addTicker(stream::OperatorOp op, Region &periods, unsigned inde
   ticker.setOriginal(op.sourceKind());
   ticker.setPart(part);
   ticker.setFactsAttr(stream::OperatorFactsAttr::get(
-      context, stream::OperatorTrait::native | stream::OperatorTrait::daemon, {}, {}));
+      context, stream::OperatorTrait::native | stream::OperatorTrait::daemon, {}, {}, 0));
   ticker.setParallelRegionAttr(op.getParallelRegionAttr());
   auto period = stream::ParamOp::create(builder, loc, "period");
   IRMapping mapping;

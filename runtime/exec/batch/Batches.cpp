@@ -197,6 +197,8 @@ void makePorts(Program &p) {
   p.outPorts.resize(p.desc.outPortCount);
   p.ports = std::vector<PortState>(p.desc.outPortCount);
   p.finals.resize(p.desc.inPortCount);
+  p.portMetrics = {std::vector<PortEvents>(p.desc.inPortCount),
+                   std::vector<PortEvents>(p.desc.outPortCount)};
   for (uint32_t i = 0; i < p.desc.inPortCount; ++i)
     if (uint32_t inPlaceOutput = p.desc.inPorts[i].inPlaceOutput)
       p.ports[inPlaceOutput - 1].inPlace = true;

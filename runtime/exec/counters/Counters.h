@@ -54,6 +54,7 @@ struct alignas(64) InPortCounters : RunCounters, RunTimes {
   // Touched seldom.
   Counter blocked;   // ns that it waited for space in the ring
   Counter fromQueue; // where sources take turns: batches that it ran from a back edge
+  Counter waits;     // how often it waited for space in the ring
   Counter waited;    // cycles that it slept as part of the work (Meter::endWait)
 };
 static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64,
@@ -78,6 +79,7 @@ struct LinkCounters {
   bool sends = false; // else it receives
 #define SLUICE_LINK(field, ...) Counter field = {};
 #include "runtime/exec/counters/Counters.def"
+  Counter congestion = {}; // of a sender: frames on their way, in percent of what may be
 };
 
 /// What one thread has counted. Written by that thread only.

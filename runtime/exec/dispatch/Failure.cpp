@@ -92,6 +92,10 @@ extern "C" int32_t sl_caught(Ctx *ctx, uint32_t op, int32_t site) {
   return fail(*ctx->thread, op + ctx->replica->op, site, true);
 }
 
+extern "C" int32_t sl_catch(Ctx *ctx, const OperatorDesc *op) {
+  return fail(*ctx->thread, ctx->program->indexOf(op), 0, true);
+}
+
 extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count) {
   Thread &t = *ctx->thread;
   if (t.part)

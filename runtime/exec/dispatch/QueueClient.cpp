@@ -97,6 +97,7 @@ void QueueClient::endWait(Self &self, Port &port, uint64_t nanos) {
   t.counters.endWait();
   t.counters.blocked.add(nanos);
   t.counters.in[inPortOf(port).id].blocked.add(nanos);
+  t.counters.in[inPortOf(port).id].waits.add(1);
 }
 
 } // namespace sluice

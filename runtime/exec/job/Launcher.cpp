@@ -107,7 +107,7 @@ void Launcher::signalAll(int signal) {
 /// A PE may ask for the end, as by shutdownPE(): one more signal would end the others at once.
 void Launcher::take(const os::ParentSignals::Event &event) {
   bool isOwn = event.from && std::ranges::find(started, event.from) != started.end();
-  if (event.toAll) // they have got it as well
+  if (event.toAll && !ending) // they have got it as well
     ending |= os::endsPrograms(event.signal);
   else if (event.signal && !(isOwn && ending))
     signalAll(event.signal);

@@ -50,7 +50,11 @@ bool Sender::mayReturn() const {
 }
 
 bool Sender::transmit(std::span<const remote::Piece> frame, uint32_t rows) {
-  if (link->send(frame) != remote::SendLink::Result::Sent) {
+  bool isSent = link->send(frame) == remote::SendLink::Result::Sent;
+  // Without a link nothing is held up.
+  counters->congestion.set(isSent ? 100 * link->onTheWay() / p.options.links.credits.sound().ring
+                                  : 0);
+  if (!isSent) {
     lose();
     return false;
   }

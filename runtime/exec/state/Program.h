@@ -9,6 +9,7 @@
 #include "runtime/exec/counters/Counters.h"
 #include "runtime/exec/counters/CustomMetrics.h"
 #include "runtime/exec/counters/LeftOut.h"
+#include "runtime/exec/counters/PortMetrics.h"
 #include "runtime/exec/options/RunOptions.h"
 #include "runtime/exec/state/Above.h"
 #include "runtime/exec/state/BatchPool.h"
@@ -134,6 +135,7 @@ struct Program {
   } began;               // when it began to run
   CustomMetrics customMetrics;
   LeftOuts leftOut;
+  PortMetrics portMetrics;
   int metrics = -1;      // descriptor of the file of --metrics-json; by the main thread
   os::Event stop;        // raised by SIGINT, SIGTERM, a failure, or the program itself
   os::Event onlyDaemons; // raised when all other sources have ended

@@ -322,6 +322,11 @@ void sl_submission(Ctx *, uint32_t index, void *result); // Str, or Seq of Str
 /// The operator leaves out so many more; `what` is a LeftOut (leftout.h). Any thread, also while
 /// others are in the operator.
 void sl_left_out(Ctx *, uint32_t op, uint32_t what, uint64_t count);
+/// Of operators that ask for them: a tuple, or a punctuation, has come to a port, or leaves it.
+void sl_tuple_in(Ctx *, uint32_t inPort);
+void sl_punct_in(Ctx *, uint32_t inPort, uint32_t kind);
+void sl_tuple_out(Ctx *, uint32_t outPort);
+void sl_punct_out(Ctx *, uint32_t outPort, uint32_t kind);
 
 //===--- failure ------------------------------------------------------------===//
 /// Say what went wrong (printf); the site is added by who fails. Returns 1.

@@ -27,6 +27,10 @@ extern "C" int32_t sl_use_file(Ctx *, const char *path, FileUse);
 /// who writes it has said so, one that was read when the first has. The path still leads to it.
 extern "C" void sl_end_use(Ctx *, const char *path);
 
+/// For an operator with `@catch` that goes on with the same tuple: what sl_error has said is
+/// caught. 0, or below 0 where the program ends.
+extern "C" int32_t sl_catch(Ctx *, const OperatorDesc *);
+
 struct ParamValue {
   const TypeDesc *type;
   const void *value; // owned by the runtime, lives as long as the operator

@@ -104,8 +104,11 @@ bool RowReader::isText(size_t from, size_t to) {
 }
 
 int32_t RowReader::badRow() {
-  if (strict)
-    return sl_error(op.ctx, "%s", place().c_str());
+  if (strict) {
+    sl_error(op.ctx, "%s", place().c_str());
+    bool isCaught = op.desc->isCatch && origin == Origin::File;
+    return isCaught ? sl_catch(op.ctx, op.desc) : 1;
+  }
   sl_leaves_out(op.ctx, op.desc, LeftOut::BadRows, 1);
   if (!badRows++)
     firstBad = place();

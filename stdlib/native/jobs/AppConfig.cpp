@@ -18,6 +18,8 @@ class PropertyParser {
 public:
   explicit PropertyParser(std::string_view text) : at(text.begin()), end(text.end()) {}
   Properties run();
+  /// Of the first malformed \u, from 1; 0: there is none.
+  uint32_t badLine = 0;
 
 private:
   bool isLineEnd() const { return *at == '\n' || *at == '\r'; }
@@ -26,6 +28,7 @@ private:
       ++at;
   }
   void skipLineEnd() {
+    line += at != end;
     bool isReturn = at != end && *at++ == '\r';
     if (isReturn && at != end && *at == '\n')
       ++at;
@@ -36,6 +39,7 @@ private:
   void character(std::string &to);
 
   std::string_view::iterator at, end;
+  uint32_t line = 1; // that `at` is in
 };
 } // namespace
 
@@ -99,11 +103,14 @@ void PropertyParser::escape(std::string &to) {
   }
 }
 
-/// Up to four hexadecimal digits.
+/// Four hexadecimal digits.
 uint32_t PropertyParser::unit() {
   uint32_t code = 0;
-  for (int i = 0; i < 4 && at != end && isxdigit(static_cast<unsigned char>(*at)); ++i, ++at)
+  int digits = 0;
+  for (; digits < 4 && at != end && isxdigit(static_cast<unsigned char>(*at)); ++digits, ++at)
     code = code * 16 + uint32_t(*at <= '9' ? *at - '0' : (*at | 0x20) - 'a' + 10);
+  if (digits < 4 && !badLine)
+    badLine = line;
   return code;
 }
 
@@ -124,7 +131,12 @@ void PropertyParser::character(std::string &to) {
   to.append(bytes, size_t(putUtf8(bytes, code) - bytes));
 }
 
-Properties parseProperties(std::string_view text) { return PropertyParser(text).run(); }
+std::optional<Properties> parseProperties(std::string_view text, uint32_t &badLine) {
+  PropertyParser parser(text);
+  Properties result = parser.run();
+  badLine = parser.badLine;
+  return badLine ? std::nullopt : std::optional(std::move(result));
+}
 
 //===--- the file ---------------------------------------------------------------===//
 
@@ -191,11 +203,16 @@ AppConfig appConfig(const std::string &name) {
   os::Held held(cache().lock);
   Known &known = cache().known[name];
   std::unique_ptr<std::string> text;
+  uint32_t badLine = 0;
   if (!known.isSame(now) && (text = contents(file)))
-    known = {std::make_shared<Properties>(parseProperties(*text)), now.st_ino, now.st_mtim,
-             now.st_size};
+    if (auto parsed = parseProperties(*text, badLine))
+      known = {std::make_shared<Properties>(std::move(*parsed)), now.st_ino, now.st_mtim,
+               now.st_size};
   bool isRead = known.isSame(now);
   close(file);
+  if (badLine)
+    return {nullptr, path + ":" + std::to_string(badLine) +
+                         ": \\u is not followed by four hexadecimal digits"};
   return isRead ? AppConfig{known.properties, ""} : problem("cannot be read");
 }
 

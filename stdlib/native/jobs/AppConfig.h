@@ -8,6 +8,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,9 @@ using Properties = std::map<std::string, std::string, std::less<>>;
 
 /// The text of a file of Java properties: `key = value` or `key: value`, with `#` and `!` before
 /// comments, `\` before a line end that goes on, and escapes. Of equal keys the last one counts.
-Properties parseProperties(std::string_view text);
+/// Nothing if a `\u` is not followed by four hexadecimal digits: `badLine` is then its line,
+/// from 1.
+std::optional<Properties> parseProperties(std::string_view text, uint32_t &badLine);
 
 /// What a configuration has.
 struct AppConfig {

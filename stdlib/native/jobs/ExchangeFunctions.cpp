@@ -179,11 +179,3 @@ SL(setOutputPortExportProperties, gj)(Ctx *ctx, Type type, int32_t *result, cons
     exporter->setProperties(std::move(properties));
   return 0;
 }
-
-/// A program of one process has no connections to others of its job.
-SL(getOutputPortCongestionFactor, j)(Ctx *ctx, int32_t *result, uint32_t port) {
-  if (ctx->program->options.job)
-    return sl_error(ctx, "not supported yet: the congestion of streams between processes");
-  *result = port < sl_running(ctx)->outputs ? 0 : -1;
-  return 0;
-}

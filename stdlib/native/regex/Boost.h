@@ -60,6 +60,19 @@ private:
   }
 };
 
+/// Where Boost puts the characters of a replacement: what an iterator has besides `= character`.
+template <typename Self> struct Output {
+  using iterator_category = std::output_iterator_tag;
+  using value_type = void;
+  using difference_type = ptrdiff_t;
+  using pointer = void;
+  using reference = void;
+
+  Self &operator*() { return static_cast<Self &>(*this); }
+  Self &operator++() { return static_cast<Self &>(*this); }
+  Self &operator++(int) { return static_cast<Self &>(*this); }
+};
+
 /// Says what is wrong with a pattern in Boost's words, without where and how to go on.
 int32_t failBad(Ctx *, const Str *pattern, const std::exception &);
 /// Says that a search was given up.
@@ -87,6 +100,13 @@ template <typename Traits> struct Engine {
     }
   }
 
+  /// Of this thread: a search that has begun overwrites it, and allocates only where a pattern has
+  /// more groups than those before.
+  static Match &lastMatch() {
+    thread_local Match found;
+    return found;
+  }
+
   /// Runs work(first, last), which may search the text.
   static int32_t search(Ctx *ctx, const Str *pattern, const auto &text, auto work) {
     movesLeft = kMoves + kMovesOfCharacter * int64_t(text.size());
@@ -104,7 +124,7 @@ template <typename Traits> struct Engine {
                        const auto &text, auto textOf) {
     *result = {};
     return search(ctx, pattern, text, [&](At first, At last) {
-      Match found;
+      Match &found = lastMatch();
       if (!boost::regex_search(first, last, found, regex, boost::match_perl))
         return;
       *result = scratchList(ctx, found.size(), sizeof(Str));
@@ -120,7 +140,7 @@ template <typename Traits> struct Engine {
   static int32_t replace(Ctx *ctx, auto out, const Regex &regex, const Str *pattern,
                          const auto &text, const auto &replacement, bool global) {
     return search(ctx, pattern, text, [&](At first, At last) {
-      Match found;
+      Match &found = lastMatch();
       At at = first; // behind what was replaced
       boost::match_flag_type flags = boost::match_default;
       while (boost::regex_search(at, last, found, regex, flags, first)) {

@@ -11,18 +11,9 @@ namespace {
 
 using Engine = perl::Engine<perl::Bytes>;
 
-/// Where Boost puts the bytes of a replacement.
-struct ToText {
-  using iterator_category = std::output_iterator_tag;
-  using value_type = void;
-  using difference_type = ptrdiff_t;
-  using pointer = void;
-  using reference = void;
-
+struct ToText : perl::Output<ToText> {
   TextOut *out;
-  ToText &operator*() { return *this; }
-  ToText &operator++() { return *this; }
-  ToText &operator++(int) { return *this; }
+  explicit ToText(TextOut &out) : out(&out) {}
   ToText &operator=(char c) {
     out->put(c);
     return *this;
@@ -49,7 +40,7 @@ SL(regexReplacePerl, rrrb)(Ctx *ctx, Str *result, const Str *s, const Str *patte
   const Engine::Regex *regex = compile(ctx, pattern);
   TextOut out;
   if (!regex ||
-      Engine::replace(ctx, ToText{&out}, *regex, pattern, viewOf(*s), viewOf(*replacement), global))
+      Engine::replace(ctx, ToText(out), *regex, pattern, viewOf(*s), viewOf(*replacement), global))
     return 1;
   *result = keepText(ctx, out.data, out.size);
   return 0;

@@ -22,18 +22,9 @@ Codes codesOf(const Str *s) {
   return codes;
 }
 
-/// Where Boost puts the characters of a replacement.
-struct ToText {
-  using iterator_category = std::output_iterator_tag;
-  using value_type = void;
-  using difference_type = ptrdiff_t;
-  using pointer = void;
-  using reference = void;
-
+struct ToText : perl::Output<ToText> {
   TextOut *out;
-  ToText &operator*() { return *this; }
-  ToText &operator++() { return *this; }
-  ToText &operator++(int) { return *this; }
+  explicit ToText(TextOut &out) : out(&out) {}
   ToText &operator=(int32_t code) {
     if (uint32_t(code) > 0x10ffff) // of a replacement: no character
       code = 0xfffd;
@@ -59,7 +50,7 @@ SL(regexMatchPerl, uu)(Ctx *ctx, Seq *result, const Str *s, const Str *pattern) 
   return !regex || Engine::match(ctx, result, *regex, pattern, codesOf(s),
                                  [&](const int32_t *from, const int32_t *to) {
                                    TextOut out;
-                                   ToText{&out}.copy(from, to);
+                                   ToText(out).copy(from, to);
                                    return keepText(ctx, out.data, out.size);
                                  });
 }
@@ -69,7 +60,7 @@ SL(regexReplacePerl, uuub)(Ctx *ctx, Str *result, const Str *s, const Str *patte
   const Engine::Regex *regex = compile(ctx, pattern);
   TextOut out;
   if (!regex ||
-      Engine::replace(ctx, ToText{&out}, *regex, pattern, codesOf(s), codesOf(replacement), global))
+      Engine::replace(ctx, ToText(out), *regex, pattern, codesOf(s), codesOf(replacement), global))
     return 1;
   *result = keepText(ctx, out.data, out.size);
   return 0;

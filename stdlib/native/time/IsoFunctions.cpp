@@ -3,6 +3,7 @@
 #include "stdlib/native/time/IsoTime.h"
 #include "stdlib/native/time/ZoneArgument.h"
 #include "value/Numbers.h"
+#include <climits>
 #include <string>
 
 using namespace sluice;
@@ -143,6 +144,10 @@ static bool putDirective(TextOut &to, std::string_view directive, const Timestam
 static int32_t format(Ctx *ctx, Str *result, const Timestamp *time, const Str *format,
                       const Zone &zone) {
   Timestamp t = timestampOf(time->seconds, time->nanos, 0);
+  tm fields = zone.fields(t.seconds);
+  if (!fields.tm_mday || fields.tm_year > INT_MAX - 1900)
+    return sl_error(ctx, "formatTime: the year is beyond %d or before %lld", INT_MAX,
+                    1900ll + INT_MIN);
   std::string_view from = viewOf(*format);
   TextOut pattern(ctx->scratch), text(ctx->scratch);
   for (size_t at = 0, length; at < from.size(); ++at) {
@@ -154,7 +159,7 @@ static int32_t format(Ctx *ctx, Str *result, const Timestamp *time, const Str *f
     if (from[at] == '%' && at + 1 < from.size())
       pattern.put(from[++at]);
   }
-  formatFields(text, pattern.view(), zone.fields(t.seconds));
+  formatFields(text, pattern.view(), fields);
   *result = keepText(ctx, text.data, text.size);
   return 0;
 }

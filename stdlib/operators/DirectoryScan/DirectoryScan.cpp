@@ -59,7 +59,7 @@ private:
   Column column(const Field &) const;
   int32_t check() const;
   bool matches(std::string_view name) const;
-  int32_t scan(std::vector<File> &files, int &failed) const;
+  int scan(std::vector<File> &files) const;
   int32_t look(std::vector<File> &files);
   int32_t submitNew(std::vector<File> &files);
   int32_t move(const File &, bool &isMine);
@@ -126,9 +126,8 @@ int32_t DirectoryScan::open() {
       return 1;
   }
   std::vector<File> files;
-  int failed = 0; // process() says what is wrong with the directory
-  if (flag("ignoreExistingFilesAtStartup", false) && scan(files, failed))
-    return 1;
+  if (flag("ignoreExistingFilesAtStartup", false))
+    scan(files); // process() says what is wrong with the directory
   for (const File &file : files)
     known[file.name] = file.changed;
   return 0;
@@ -168,9 +167,7 @@ int32_t DirectoryScan::process() {
 }
 
 int32_t DirectoryScan::look(std::vector<File> &files) {
-  int failed = 0;
-  if (scan(files, failed))
-    return 1;
+  int failed = scan(files);
   return isThere(failed, hasFrom, "look for files in " + from.absolute.native()) ? submitNew(files)
                                                                                  : 0;
 }
@@ -189,8 +186,8 @@ bool DirectoryScan::matches(std::string_view name) const {
   return !pattern || pattern->match(name.data(), posix::isAscii(name), 0, name.size(), whole);
 }
 
-/// The files that are there, in order. `failed`: 0, or the errno of the directory.
-int32_t DirectoryScan::scan(std::vector<File> &files, int &failed) const {
+/// The files that are there, in order. Returns 0, or the errno of the directory.
+int DirectoryScan::scan(std::vector<File> &files) const {
   files.clear();
   std::error_code error;
   fs::directory_iterator at(from.absolute, error), end;
@@ -203,13 +200,12 @@ int32_t DirectoryScan::scan(std::vector<File> &files, int &failed) const {
     file.changed = file.info.st_ctim.tv_sec * os::kNanos + file.info.st_ctim.tv_nsec;
     files.push_back(std::move(file));
   }
-  failed = error.value();
   auto before = [this](const File &a, const File &b) {
     return !byName && a.changed != b.changed ? a.changed < b.changed : a.name < b.name;
   };
   std::sort(files.begin(), files.end(),
             [&](const File &a, const File &b) { return descending ? before(b, a) : before(a, b); });
-  return 0;
+  return error.value();
 }
 
 int32_t DirectoryScan::submitNew(std::vector<File> &files) {

@@ -30,3 +30,9 @@ printf 'bootstrap.servers=c\n' > "$WORK/other/kafka.properties"
 chmod 600 "$WORK/other/kafka.properties"
 out=$(SLUICE_APP_CONFIG="$WORK/other" $SLUICE run "$CASE/Main.spl" | head -1)
 [ "$out" = '"c"' ] || { echo "$out"; exit 1; }
+# A malformed escape is an error with its place.
+printf 'a=1\nb=\\u00zz\n' > "$WORK/other/kafka.properties"
+rc=0
+SLUICE_APP_CONFIG="$WORK/other" $SLUICE run "$CASE/Main.spl" > "$WORK/out" 2> "$WORK/errors" || rc=$?
+[ $rc = 1 ] || { echo "exit code $rc"; exit 1; }
+grep -q 'kafka.properties:2: \\u is not followed by four hexadecimal digits' "$WORK/errors" || { cat "$WORK/errors"; exit 1; }

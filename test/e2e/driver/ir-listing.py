@@ -50,6 +50,11 @@ for phase in PHASES[:3]:
     expect(phase + ": its filter", "spl.compare gt" in text, True)
     text = ir(f"--stop-after={phase}", "--only=Kept")
     expect(phase + ": by its end", tops(text), ["A.Kept", "B.Kept"])
+expect(
+    "several in phase flat",
+    tops(ir("--stop-after=flat", "--only=B.Out", "--only=A.Kept", "--only=Kept")),
+    ["A.Kept", "B.Kept", "B.Out"],
+)
 expect("a composite in phase graph", tops(ir("--stop-after=graph", "--only=A")), ["A"])
 expect("in phase flat", tops(ir("--stop-after=flat", "--only=A")), ["A.Kept", "A.Out"])
 for phase in PHASES[3:]:

@@ -83,6 +83,13 @@ wrong = "() as P{0} = Custom(S) {{ logic onTuple S : nowhere{0}(); }}\n"
 graph = SOURCE % 1 + wrong.format(1) + wrong.format(2)
 path = write("Errors.spl", "composite Errors { graph\n" + graph + "}\n")
 says("errors", "1 more error is", sluice("check", path, "--error-limit=1"))
+# The limit is that of the run, not of each file.
+graph = graph.replace("nowhere", "elsewhere")
+also = write("Also.spl", "composite Also { graph\n" + graph + "}\n")
+out = sluice("check", path, also, "--error-limit=3")
+expect("two files: errors shown", out.stderr.count("error: "), 3)
+expect("two files: how many are not", out.stderr.count("1 more error is not shown"), 1)
+expect_in("two files: the end", "2 files checked, 2 with errors\n", out.stderr)
 
 # --- traces ---
 traces = os.path.join(os.path.dirname(__file__), "..", "Inputs", "traces")

@@ -321,6 +321,7 @@ refused(2, "ir", "Main.spl", "--source", says="`--emit=KIND`")
 for only, says in (("nosuch", "; there are "), ("Sinc", "did you mean `Sink`")):
     refused(2, "ir", "Main.spl", "--stop-after=flat", "--only=" + only, says=says)
     refused(2, "ir", "Main.spl", "--diff=flat,placed", "--only=" + only, says=says)
+    refused(2, "ir", "Main.spl", "--stop-after=flat", "--only=Sink", "--only=" + only, says=says)
 refused(2, "ir", "Main.spl", "--diff=flat", says="as in `--diff=flat,placed`")
 refused(2, "build", "Main.spl", "--target=arm", says="arm")
 refused(2, "ir", "Main.spl", "--emit=asm", "--cpu=foo", says="foo")

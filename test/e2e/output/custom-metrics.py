@@ -164,4 +164,42 @@ for call in ('getCustomMetricValue("m", m)', 'setCustomMetricValue("m", m)'):
     expect_in(call, "operator Use: the operator has no custom metric 'm'", out.stderr)
     out = sluice("run", write("Fails.spl", FAILS % ("@catch(exception = streams)", call)))
     expect(f"{call} is caught: exit code", (out.returncode, out.stdout), (0, ""))
+
+# So does asking for a port that there is not, or for what is not counted.
+for call, says in (
+    ("getInputPortMetricValue(7u, Sys.nTuplesProcessed, m)", "no input port 7: the operator has 1"),
+    ("getInputPortMetricValue(0u, Sys.recentMaxItemsQueued, m)", "not supported yet: this metric"),
+    ("getOutputPortMetricValue(0u, Sys.nTuplesSubmitted, m)", "no output port 0"),
+    ("m = isControlInputPort(1u) ? 1l : 0l", "no input port 1: the operator has 1"),
+):
+    out = sluice("run", write("Fails.spl", FAILS % ("", call)))
+    expect(f"{call}: exit code", (out.returncode, out.stdout), (1, ""))
+    expect_in(call, says, out.stderr)
+    out = sluice("run", write("Fails.spl", FAILS % ("@catch(exception = streams)", call)))
+    expect(f"{call} is caught: exit code", (out.returncode, out.stdout), (0, ""))
+
+# What was dropped and what was processed is all.
+drops = write(
+    "Drops.spl",
+    """composite Drops {
+  graph
+    stream<int64 n> In = Beacon() { param iterations : 3000u; }
+    () as Slow = Custom(In) {
+      logic
+        state : { mutable int64 taken = 0l; mutable int64 dropped = 0l; mutable int64 most = 0l; }
+        onTuple In : block(0.001);
+        onPunct In : {
+          getInputPortMetricValue(0u, Sys.nTuplesProcessed, taken);
+          getInputPortMetricValue(0u, Sys.nTuplesDropped, dropped);
+          getInputPortMetricValue(0u, Sys.maxItemsQueued, most);
+          if (currentPunct() == Sys.FinalMarker)
+            println([taken + dropped, dropped > 0l ? 1l : 0l,
+                     most > 0l ? 1l : 0l]);
+        }
+      config threadedPort : queue(In, Sys.DropLast, 2);
+    }
+}
+""",
+)
+expect("dropped", sluice("run", drops).stdout, "[3000,1,1]\n")
 finish()

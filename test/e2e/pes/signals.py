@@ -48,6 +48,17 @@ for command in (ENDLESS, SLOW):
     os.killpg(process.pid, signal.SIGINT)
     drained("SIGINT to all", process)
 
+# The launcher passes on what its PEs have got already, but later: that is one signal to them.
+process = start(*SLOW, start_new_session=True)
+found = connected(process)
+for stopped in (process.pid, found[1]):
+    os.kill(stopped, signal.SIGSTOP)
+os.killpg(process.pid, signal.SIGINT)
+for stopped in (process.pid, found[1]):
+    time.sleep(0.5)
+    os.kill(stopped, signal.SIGCONT)
+drained("SIGINT to all, passed on late", process)
+
 # A signal before the PEs have met.
 for delay in (0, 0.005, 0.01, 0.02, 0.05, 0.1):
     process = start(*SLOW)

@@ -91,7 +91,7 @@ TEST_F(CrashReport, HoldsAllOptions) {
   options = {.command = Command::Ir,
              .input = "/Main.spl",
              .diff = std::array{Phase::Flat, Phase::LLVM},
-             .only = "Out",
+             .only = {"Out"},
              .warnings = Diagnostics::Warnings::Errors,
              .source = true};
   EXPECT_EXIT((arm(), exit(internalError("a pass failed"))), testing::ExitedWithCode(70), "");

@@ -5,6 +5,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/ir/Aliases.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -185,11 +186,24 @@ private:
 };
 } // namespace
 
-llvm::Expected<SmallVector<Operation *>> driver::findOperations(ModuleOp module, StringRef only) {
-  Finder finder(only);
-  SmallVector<Operation *> found = finder.find(module);
-  if (found.empty())
-    return llvm::createStringError("--only: there is no operator `" + only + "`" + finder.hint());
+llvm::Expected<SmallVector<Operation *>> driver::findOperations(ModuleOp module,
+                                                                llvm::ArrayRef<std::string> only) {
+  llvm::SmallPtrSet<Operation *, 16> wanted;
+  for (StringRef name : only) {
+    Finder finder(name);
+    SmallVector<Operation *> found = finder.find(module);
+    if (found.empty())
+      return llvm::createStringError("--only: there is no operator `" + name + "`" + finder.hint());
+    wanted.insert(found.begin(), found.end());
+  }
+  // One that is inside another belongs to that.
+  SmallVector<Operation *> found;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!wanted.contains(op))
+      return WalkResult::advance();
+    found.push_back(op);
+    return WalkResult::skip();
+  });
   return found;
 }
 

@@ -60,7 +60,8 @@ template <class Range> static bool eraseUnused(Range &&values) {
   return any;
 }
 
-llvm::Error driver::keepOnly(llvm::Module &code, mlir::ModuleOp module, StringRef only) {
+llvm::Error driver::keepOnly(llvm::Module &code, mlir::ModuleOp module,
+                             llvm::ArrayRef<std::string> only) {
   auto found = findOperations(module, only);
   if (!found)
     return found.takeError();
