@@ -12,6 +12,11 @@
 
 namespace sluice::emission {
 
+/// Where `continue` and `break` of a loop lead.
+struct Loop {
+  mlir::Block *next, *exit;
+};
+
 class BodyEmitter {
 public:
   /// `tupleIsPlace`: onTuple writes the current tuple, so it is copied into a
@@ -35,28 +40,10 @@ public:
   /// The values, then stream.yield.
   void emitYield(llvm::ArrayRef<const typed::Expr *>, mlir::Location);
 
-private:
-  struct Loop {
-    mlir::Block *next, *exit;
-  };
-  struct RangeLoop {
-    mlir::Value at, after, limit;
-  };
-
   //===--- statements (Stmt.cpp, Loop.cpp) ----------------------------------===//
   void emit(const typed::Stmt &);
   void emitDecl(const typed::DeclStmt &);
   void emitIf(const typed::IfStmt &);
-  void emitWhile(const typed::WhileStmt &);
-  void emitFor(const typed::ForStmt &);
-  void emitCollectionLoop(const typed::ForStmt &);
-  void emitRangeLoop(const typed::ForStmt &);
-  mlir::Value emitRangeTest(mlir::Location, RangeLoop, int64_t step, bool isUp);
-  /// Emits the body of a loop. The builder ends in `loop.next`, or nowhere if the body never
-  /// gets there. `checkpoint`: of the arena, to be released there; may be null.
-  void emitLoopBody(const typed::LoopStmt &, Loop loop, mlir::Value checkpoint);
-  /// An arena checkpoint, or null if nothing is allocated.
-  mlir::Value checkpointIf(bool allocates, mlir::Location);
   void emitReturn(const typed::ReturnStmt &);
   void end(mlir::Location);
 
@@ -73,10 +60,6 @@ private:
   mlir::Value emitShortCircuit(const typed::LogicalExpr &);
   mlir::Value emitConditional(const typed::ConditionalExpr &);
   mlir::Value emitCast(const typed::CastExpr &);
-  mlir::Value emitPresent(const typed::PresentExpr &); // Optional.cpp
-  mlir::Value emitUnwrap(const typed::UnwrapExpr &);
-  mlir::Value emitOrElse(const typed::OrElseExpr &);
-  mlir::Value emitLifted(const typed::CastExpr &, mlir::Value, spl::OptionalType);
   mlir::Value emitCall(const typed::CallExpr &);
   mlir::Value emitNative(const typed::NativeCallExpr &);
   mlir::Value emitEventTime(const typed::EventTime &, const typed::TupleExpr &,
@@ -88,17 +71,6 @@ private:
                          mlir::Value rhs, mlir::Type result);
 
   //===--- places (Place.cpp) -----------------------------------------------===//
-  mlir::Value emitPlace(const typed::Expr &);
-  /// The place of a chain of attributes, or null if reading needs no place.
-  mlir::Value fieldPlace(const typed::Expr &);
-  mlir::Value emitUnwrapPlace(const typed::UnwrapExpr &); // Optional.cpp
-  mlir::Value emitElementPlace(const typed::IndexExpr &);
-  mlir::Value variablePlace(const typed::Variable &);
-  mlir::Value addVariable(llvm::StringRef name, mlir::Type, mlir::Location);
-  void emitAssign(const typed::AssignExpr &);
-  void emitAssignToKey(const typed::AssignExpr &, const typed::IndexExpr &target,
-                       mlir::Value value);
-  mlir::Value emitIncDec(const typed::IncDecExpr &);
 
   mlir::Location loc(const typed::Expr &e) const { return shared.location(e.range); }
   mlir::StringAttr source(const typed::Expr &);
@@ -111,6 +83,7 @@ private:
   /// Continues in `block`, which is erased instead if nothing leads there.
   void enter(mlir::Block *);
 
+  // What the emitters of the parts use, too.
   Shared &shared;
   mlir::Region &region;
   mlir::OpBuilder builder;

@@ -1,5 +1,5 @@
 //===- Expr.cpp - expressions to the spl dialect ------------------------===//
-#include "frontend/emit/BodyEmitter.h"
+#include "frontend/emit/EmitterParts.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
 using namespace sluice;
@@ -79,11 +79,11 @@ Value BodyEmitter::emit(const Expr &e) {
     return value;
   }
   case ExprKind::Present:
-    return emitPresent(cast<typed::PresentExpr>(e));
+    return OptionalEmitter(*this).emitPresent(cast<typed::PresentExpr>(e));
   case ExprKind::Unwrap:
-    return emitUnwrap(cast<typed::UnwrapExpr>(e));
+    return OptionalEmitter(*this).emitUnwrap(cast<typed::UnwrapExpr>(e));
   case ExprKind::OrElse:
-    return emitOrElse(cast<typed::OrElseExpr>(e));
+    return OptionalEmitter(*this).emitOrElse(cast<typed::OrElseExpr>(e));
   case ExprKind::Call:
     return emitCall(cast<typed::CallExpr>(e));
   case ExprKind::NativeCall:
@@ -93,10 +93,10 @@ Value BodyEmitter::emit(const Expr &e) {
   case ExprKind::Supplied:
     return spl::SuppliedOp::create(builder, loc(e), shared.type(e.type));
   case ExprKind::Assign:
-    emitAssign(cast<typed::AssignExpr>(e));
+    PlaceEmitter(*this).emitAssign(cast<typed::AssignExpr>(e));
     return nullptr;
   case ExprKind::IncDec:
-    return emitIncDec(cast<typed::IncDecExpr>(e));
+    return PlaceEmitter(*this).emitIncDec(cast<typed::IncDecExpr>(e));
   case ExprKind::Submit:
     emitSubmit(cast<typed::SubmitExpr>(e));
     return nullptr;
@@ -125,7 +125,7 @@ Value BodyEmitter::emitConst(const typed::ConstExpr &e) {
 /// Variables, tuples and their attributes. An attribute of a place is loaded
 /// alone, not with the whole tuple.
 Value BodyEmitter::emitRead(const Expr &e) {
-  if (Value place = fieldPlace(e))
+  if (Value place = PlaceEmitter(*this).fieldPlace(e))
     return spl::LoadOp::create(builder, loc(e), place);
   if (auto *var = llvm::dyn_cast<typed::VarExpr>(&e))
     return values.lookup(var->var);
@@ -335,7 +335,7 @@ Value BodyEmitter::emitCast(const typed::CastExpr &e) {
   auto optional = mlir::dyn_cast<spl::OptionalType>(type);
   if (optional && !mlir::isa<spl::OptionalType>(operand.getType()) &&
       (!isText || optional.getElement() == operand.getType()))
-    return emitLifted(e, operand, optional);
+    return OptionalEmitter(*this).emitLifted(e, operand, optional);
   return spl::CastOp::create(builder, loc(e), type, operand, source(e));
 }
 
@@ -344,7 +344,7 @@ Value BodyEmitter::emitCast(const typed::CastExpr &e) {
 Value BodyEmitter::emitCall(const typed::CallExpr &e) {
   llvm::SmallVector<Value> args;
   for (auto [arg, formal] : llvm::zip(e.args, e.callee->params))
-    args.push_back(formal->isMutable ? emitPlace(*arg) : emit(*arg));
+    args.push_back(formal->isMutable ? PlaceEmitter(*this).emitPlace(*arg) : emit(*arg));
   mlir::Type result = e.type->kind == SplType::Void ? mlir::Type() : shared.type(e.type);
   return spl::CallOp::create(builder, loc(e), result, e.callee->symbol, args, source(e))
       .getResult();
@@ -369,7 +369,7 @@ Value BodyEmitter::emitNative(const typed::NativeCallExpr &e) {
   llvm::SmallVector<int32_t> generic;
   for (size_t i = 0; i < e.args.size(); ++i) {
     if (e.isMutable(i)) {
-      args.push_back(emitPlace(*e.args[i]));
+      args.push_back(PlaceEmitter(*this).emitPlace(*e.args[i]));
       continue;
     }
     args.push_back(emit(*e.args[i]));

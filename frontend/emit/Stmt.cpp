@@ -1,5 +1,5 @@
 //===- Stmt.cpp - statements and whole bodies --------------------------===//
-#include "frontend/emit/BodyEmitter.h"
+#include "frontend/emit/EmitterParts.h"
 #include "ir/Kinds.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 
@@ -34,7 +34,7 @@ void BodyEmitter::addTuple(unsigned port, Type type, Location loc) {
   tuples[port] = argument;
   if (!tupleIsPlace)
     return;
-  Value place = addVariable("tuple", argument.getType(), loc);
+  Value place = PlaceEmitter(*this).addVariable("tuple", argument.getType(), loc);
   spl::StoreOp::create(builder, loc, argument, place);
   tuplePlaces[port] = place;
 }
@@ -97,9 +97,9 @@ void BodyEmitter::emit(const Stmt &s) {
   case StmtKind::If:
     return emitIf(cast<typed::IfStmt>(s));
   case StmtKind::While:
-    return emitWhile(cast<typed::WhileStmt>(s));
+    return LoopEmitter(*this).emitWhile(cast<typed::WhileStmt>(s));
   case StmtKind::For:
-    return emitFor(cast<typed::ForStmt>(s));
+    return LoopEmitter(*this).emitFor(cast<typed::ForStmt>(s));
   case StmtKind::Break:
     return branch(loc, loops.back().exit);
   case StmtKind::Continue:
@@ -122,7 +122,7 @@ void BodyEmitter::emitDecl(const typed::DeclStmt &s) {
   }
   Value &place = places[s.var];
   if (!place)
-    place = addVariable(s.var->name, type, loc);
+    place = PlaceEmitter(*this).addVariable(s.var->name, type, loc);
   spl::StoreOp::create(builder, loc, value, place);
 }
 

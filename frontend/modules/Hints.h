@@ -15,7 +15,8 @@
 //                        value, `{1}` an argument, `{pattern}` the first one as a pattern
 //   call WORD(N)         calls of that function, or of one with that result, that no overload
 //   takes:
-//                        with N arguments, or with one whose type is N
+//                        with N arguments, or with one whose type is N; `literal`: of a text that
+//                        stands for its result
 //
 //===----------------------------------------------------------------------===//
 #pragma once

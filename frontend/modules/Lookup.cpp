@@ -10,13 +10,18 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
+ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags,
+                         Suspicions &suspicions, const FrontendOptions &options, ast::Unit *main)
+    : SourceFiles(ast, diags, options, main), types(types), suspicions(suspicions),
+      allowMissing(options.allowMissing) {}
+
 /// The namespaces that every file sees without a `use` directive.
 static const char *const implicitNamespaces[] = {
     "spl",           "spl.adapter", "spl.collection", "spl.control",
     "spl.eventtime", "spl.math",    "spl.relational", "spl.string",
     "spl.time",      "spl.utility", "spl.XML"};
 
-std::vector<std::string> ModuleTable::wildcards(const ast::Unit *from) {
+std::vector<std::string> SourceFiles::wildcards(const ast::Unit *from) {
   std::vector<std::string> result;
   for (const ast::UseDecl &use : from->uses)
     if (use.name.text.empty())
@@ -264,7 +269,7 @@ ModuleTable::findEnumMember(const ast::Unit *from, StringRef qualifier, StringRe
 
 //===--- hints --------------------------------------------------------------===//
 
-const llvm::StringSet<> &ModuleTable::namesOf(const FileSummary &summary, Kind kind) {
+const llvm::StringSet<> &SourceFiles::namesOf(const FileSummary &summary, Kind kind) {
   switch (kind) {
   case Kind::Function:
     return summary.functions;

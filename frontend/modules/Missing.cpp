@@ -45,7 +45,7 @@ std::vector<std::string> ModuleTable::similarNamespaces(StringRef ns) {
   return result;
 }
 
-void ModuleTable::searchBelow(StringRef dir, const std::string &prefix, unsigned depth) {
+void SourceFiles::searchBelow(StringRef dir, const std::string &prefix, unsigned depth) {
   constexpr unsigned deepest = 4;
   std::error_code error;
   for (fs::directory_iterator it(dir, error), end; it != end && !error; it.increment(error)) {
@@ -60,7 +60,7 @@ void ModuleTable::searchBelow(StringRef dir, const std::string &prefix, unsigned
   }
 }
 
-void ModuleTable::searchAll() {
+void SourceFiles::searchAll() {
   if (std::exchange(hasSearchedAll, true))
     return;
   for (const Toolkit &root : std::vector<Toolkit>(roots))
@@ -69,7 +69,7 @@ void ModuleTable::searchAll() {
 }
 
 /// The folders of the application's directory that hold namespace `ns`, as toolkits do.
-std::vector<std::string> ModuleTable::toolkitsBeside(StringRef ns) {
+static std::vector<std::string> toolkitsBeside(StringRef appDir, StringRef ns) {
   std::vector<std::string> result;
   std::error_code error;
   for (fs::directory_iterator it(appDir, error), end; it != end && !error; it.increment(error)) {
@@ -189,7 +189,7 @@ void ModuleTable::noteInstead(mlir::InFlightDiagnostic &error, const MissingName
   if (!last.empty() && llvm::any_of(files(outer), defines(last)))
     instead = {(outer + "::" + last).str()};
   if (instead.empty())
-    instead = toolkitsBeside(ns);
+    instead = toolkitsBeside(appDir, ns);
   if (instead.empty())
     instead = inSimilarNamespaces(ns, gap.name);
   bool isNear = !instead.empty();

@@ -2,7 +2,7 @@
 #pragma once
 #include "frontend/diagnostics/Spelling.h"
 #include "frontend/modules/Hints.h"
-#include "frontend/modules/NativeModel.h"
+#include "frontend/modules/native/NativeModel.h"
 #include "frontend/syntax/AST.h"
 #include "frontend/types/Types.h"
 #include <optional>

@@ -11,7 +11,7 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-void ModuleTable::use(const Toolkit &toolkit) {
+void SourceFiles::use(const Toolkit &toolkit) {
   if (!usedToolkits.insert(toolkit.dir).second)
     return;
   std::string info = toolkit.infoFile();

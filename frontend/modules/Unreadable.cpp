@@ -10,7 +10,7 @@ using namespace sluice;
 using namespace sluice::sema;
 using llvm::StringRef;
 
-std::vector<std::string> ModuleTable::visible(const ast::Unit *from, StringRef ns) {
+std::vector<std::string> SourceFiles::visible(const ast::Unit *from, StringRef ns) {
   if (!ns.empty())
     return {ns.str()};
   std::vector<std::string> result = {from->ns.str()};
@@ -20,7 +20,7 @@ std::vector<std::string> ModuleTable::visible(const ast::Unit *from, StringRef n
   return result;
 }
 
-void ModuleTable::reportProblems(SourceFile &file, Range use, StringRef name) {
+void SourceFiles::reportProblems(SourceFile &file, Range use, StringRef name) {
   bool isFirst = true;
   for (const Problem &problem : std::exchange(file.problems, {})) {
     auto error = diags.report(problem);
@@ -30,7 +30,7 @@ void ModuleTable::reportProblems(SourceFile &file, Range use, StringRef name) {
   }
 }
 
-bool ModuleTable::hasWord(SourceFile &file, StringRef name) {
+bool SourceFiles::hasWord(SourceFile &file, StringRef name) {
   if (file.isOpaque)
     return true;
   if (file.toolkitFile || file.native || file.cppOperator)
@@ -42,7 +42,7 @@ bool ModuleTable::hasWord(SourceFile &file, StringRef name) {
   return file.words->contains(name);
 }
 
-bool ModuleTable::isNeighbour(const SourceFile &file, const ast::Unit *from, StringRef ns) {
+bool SourceFiles::isNeighbour(const SourceFile &file, const ast::Unit *from, StringRef ns) {
   return file.isOwn && ns.empty() && file.summary.ns == from->ns.str();
 }
 

@@ -3,6 +3,7 @@
 #include "frontend/sema/expr/Statements.h"
 #include "frontend/sema/expr/TypeReader.h"
 #include "frontend/sema/expr/Warnings.h"
+#include "frontend/sema/expr/hints/ConversionHints.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace sluice;
@@ -157,8 +158,8 @@ void Statements::noCollection(const typed::Expr &e) {
     sema.diags.note(d, e.range, Diag::note_did_you_mean, "range(" + text + ")");
   else if (e.type->isString())
     sema.diags.note(d, e.range, Diag::note_foreign,
-                    "`for (int32 i in range(length(" + text + ")))` for this, and `" + text +
-                        "[i]` for a character");
+                    "`for (int32 i in range(" + ConversionHints(checker).lengthOf(e.type, text) +
+                        "))` for this, and `" + text + "[i]` for a character");
 }
 
 /// The collection that a loop runs over, checked against the type of its variable, which is the

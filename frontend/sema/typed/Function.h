@@ -1,7 +1,7 @@
 //===- Function.h - variables, functions, prototypes ------------*- C++ -*-===//
 #pragma once
 #include "frontend/modules/FunctionFacts.h"
-#include "frontend/modules/NativeModel.h"
+#include "frontend/modules/native/NativeModel.h"
 #include "frontend/sema/typed/Stmt.h"
 #include <deque>
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/modules/CppOperator.h"
+#include "frontend/modules/native/CppOperator.h"
 #include "frontend/sema/typed/Graph.h"
 #include <map>
 

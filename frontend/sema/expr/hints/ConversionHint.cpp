@@ -304,9 +304,9 @@ void ConversionHints::noteCast(mlir::InFlightDiagnostic &d, const typed::Expr &e
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);
   bool isDate = constant && want->kind == SplType::Timestamp && e.type->isString() &&
                 !llvm::StringRef(constant->text()).starts_with("(");
-  if (isDate)
-    return sema.diags.note(d, e.range, Diag::note_foreign,
-                           "`toTimestamp(Sys.YYYY_MM_DD_hh_mm_ss, \"2024-02-29 12:13:14\")`");
+  llvm::StringRef instead = isDate ? sema.modules->hints().call("", want, {"literal"}) : "";
+  if (!instead.empty())
+    return sema.diags.note(d, e.range, Diag::note_foreign, instead);
   if (constant && e.type->isNumeric() && want->kind == SplType::Enum)
     return noteMembers(d, e.range, want);
   if (constant && !constant->isDefault() && noteLiteral(d, *constant, want))

@@ -25,10 +25,10 @@ public:
   void noteTruth(mlir::InFlightDiagnostic &, const typed::Expr &e, bool isNegated = false);
   std::string castArgument(const typed::Expr &e, Type want);
   void noteComparison(mlir::InFlightDiagnostic &, const ast::AssignExpr *);
-
-private:
   /// The call that says how many elements the text of a collection or a string has.
   std::string lengthOf(Type, llvm::StringRef text);
+
+private:
   /// Whether a cast of `e` exists that does not certainly fail.
   bool helpsToCast(const typed::Expr &e, Type want);
   Type argumentFor(const typed::Prototype &, Type formal, Type want);

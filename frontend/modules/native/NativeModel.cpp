@@ -1,5 +1,5 @@
 //===- NativeModel.cpp - functions that a toolkit has in C++ -----------------===//
-#include "frontend/modules/NativeModel.h"
+#include "frontend/modules/native/NativeModel.h"
 #include "frontend/modules/Xml.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"

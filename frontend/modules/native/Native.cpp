@@ -9,7 +9,7 @@ using namespace sluice::sema;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-ModuleTable::SourceFile *ModuleTable::addModel(StringRef name, StringRef ns) {
+SourceFiles::SourceFile *SourceFiles::addModel(StringRef name, StringRef ns) {
   auto file = std::make_unique<SourceFile>();
   file->path = name.str();
   file->file = diags.open(name);
@@ -29,7 +29,7 @@ static void report(Diagnostics &diags, uint32_t file,
                  problem->what);
 }
 
-void ModuleTable::addNative(StringRef dir, StringRef ns, const Toolkit &toolkit) {
+void SourceFiles::addNative(StringRef dir, StringRef ns, const Toolkit &toolkit) {
   for (const std::string &name : entriesOf(dir)) {
     if (path::extension(name) != ".xml")
       continue;
@@ -61,7 +61,7 @@ static bool isOperatorModel(StringRef name) {
   return text && (*text)->getBuffer().contains("operatorModel");
 }
 
-void ModuleTable::addCppOperators(StringRef dir, StringRef ns, const Toolkit &toolkit) {
+void SourceFiles::addCppOperators(StringRef dir, StringRef ns, const Toolkit &toolkit) {
   for (const std::string &directory : entriesOf(dir)) {
     StringRef name = path::filename(directory);
     llvm::SmallString<256> model(directory);

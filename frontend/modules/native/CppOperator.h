@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "frontend/modules/NativeModel.h"
+#include "frontend/modules/native/NativeModel.h"
 
 namespace sluice {
 

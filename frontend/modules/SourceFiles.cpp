@@ -1,10 +1,10 @@
-//===- ModuleTable.cpp - files, namespaces and directories ----------------------===//
+//===- SourceFiles.cpp - files, namespaces and directories ----------------------===//
 //
 // Namespace a.b lies in directory a/b or a.b of each root (language.md 8.6).
 // The standard toolkit is flat: a file says its namespace itself.
 //
 //===----------------------------------------------------------------------===//
-#include "frontend/modules/ModuleTable.h"
+#include "frontend/modules/SourceFiles.h"
 #include "frontend/syntax/antlr/SyntaxTree.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -35,10 +35,9 @@ static std::vector<std::string> splFiles(StringRef dir) {
   return result;
 }
 
-ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags,
-                         Suspicions &suspicions, const FrontendOptions &options, ast::Unit *main)
-    : ast(ast), types(types), diags(diags), suspicions(suspicions),
-      allowMissing(options.allowMissing), appDir(options.appDir) {
+SourceFiles::SourceFiles(ASTContext &ast, Diagnostics &diags, const FrontendOptions &options,
+                         ast::Unit *main)
+    : ast(ast), diags(diags), appDir(options.appDir) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(diags.path(main->file));
   file->file = main->file;
@@ -58,7 +57,7 @@ ModuleTable::ModuleTable(ASTContext &ast, TypeContext &types, Diagnostics &diags
       addFile(name, /*toolkitFile=*/true, /*isOwn=*/false);
 }
 
-void ModuleTable::findToolkits(llvm::ArrayRef<std::string> paths) {
+void SourceFiles::findToolkits(llvm::ArrayRef<std::string> paths) {
   std::vector<std::string> absolute;
   for (const std::string &toolkit : paths)
     absolute.push_back(absolutePath(toolkit));
@@ -69,14 +68,14 @@ void ModuleTable::findToolkits(llvm::ArrayRef<std::string> paths) {
   use(roots.front());
 }
 
-void ModuleTable::noteLookedIn(mlir::InFlightDiagnostic &error, Range range) {
+void SourceFiles::noteLookedIn(mlir::InFlightDiagnostic &error, Range range) {
   std::vector<std::string> dirs;
   for (const Toolkit &toolkit : roots)
     dirs.push_back("`" + toolkit.dir + "`");
   diags.note(error, range, Diag::note_looked_in, llvm::join(dirs, ", "));
 }
 
-void ModuleTable::findApplicationDir(ast::Unit *main) {
+void SourceFiles::findApplicationDir(ast::Unit *main) {
   if (!appDir.empty()) {
     appDir = absolutePath(appDir);
     return;
@@ -100,7 +99,7 @@ void ModuleTable::findApplicationDir(ast::Unit *main) {
 
 /// Whether it is what an editor has saved of a program from the standard input: a file of the
 /// same namespace in the working directory that defines a composite which the program does.
-bool ModuleTable::isSavedProgram(const SourceFile &file) const {
+bool SourceFiles::isSavedProgram(const SourceFile &file) const {
   const SourceFile &main = *all.front();
   return path::filename(main.path) == "<stdin>" && file.summary.ns == main.summary.ns &&
          path::parent_path(file.path) == path::parent_path(main.path) &&
@@ -108,7 +107,7 @@ bool ModuleTable::isSavedProgram(const SourceFile &file) const {
                       [&](StringRef name) { return file.summary.operators.contains(name); });
 }
 
-ModuleTable::SourceFile *ModuleTable::addFile(StringRef name, bool toolkitFile, bool isOwn) {
+SourceFiles::SourceFile *SourceFiles::addFile(StringRef name, bool toolkitFile, bool isOwn) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(name);
   for (auto &other : all)
@@ -138,7 +137,7 @@ ModuleTable::SourceFile *ModuleTable::addFile(StringRef name, bool toolkitFile, 
   return all.emplace_back(std::move(file)).get();
 }
 
-void ModuleTable::addDirectory(StringRef dir, StringRef rest, StringRef ns,
+void SourceFiles::addDirectory(StringRef dir, StringRef rest, StringRef ns,
                                const Toolkit &toolkit) {
   auto below = [&](StringRef name) {
     llvm::SmallString<256> sub(dir);
@@ -163,7 +162,7 @@ void ModuleTable::addDirectory(StringRef dir, StringRef rest, StringRef ns,
   }
 }
 
-ModuleTable::Files &ModuleTable::files(StringRef ns) {
+SourceFiles::Files &SourceFiles::files(StringRef ns) {
   if (searched.insert(ns).second)
     for (const Toolkit &root : roots) {
       size_t before = all.size();
@@ -181,7 +180,7 @@ static ast::Path namespaceOf(ASTContext &context, StringRef ns) {
   return path;
 }
 
-void ModuleTable::takeMisfiled(StringRef ns, StringRef name) {
+void SourceFiles::takeMisfiled(StringRef ns, StringRef name) {
   auto isMeant = [&](SourceFile *file) { return name.empty() || file->summary.defines(name); };
   if (llvm::any_of(files(ns), isMeant))
     return;
@@ -201,7 +200,7 @@ void ModuleTable::takeMisfiled(StringRef ns, StringRef name) {
   }
 }
 
-ast::Unit *ModuleTable::parsed(SourceFile &file) {
+ast::Unit *SourceFiles::parsed(SourceFile &file) {
   if (file.parsed)
     return file.unit;
   file.parsed = true;
@@ -225,7 +224,7 @@ ast::Unit *ModuleTable::parsed(SourceFile &file) {
   return file.unit;
 }
 
-std::vector<const ast::Unit *> ModuleTable::units(StringRef ns, Kind kind, StringRef name) {
+std::vector<const ast::Unit *> SourceFiles::units(StringRef ns, Kind kind, StringRef name) {
   std::vector<const ast::Unit *> result;
   for (SourceFile *file : files(ns)) {
     const FileSummary &s = file->summary;

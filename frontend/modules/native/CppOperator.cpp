@@ -1,5 +1,5 @@
 //===- CppOperator.cpp - operators that a toolkit has in C++ -----------------===//
-#include "frontend/modules/CppOperator.h"
+#include "frontend/modules/native/CppOperator.h"
 #include "frontend/modules/Xml.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
