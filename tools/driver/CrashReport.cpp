@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/driver/CrashReport.h"
 #include "runtime/base/os.h"
+#include "tools/driver/OptionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -106,39 +107,8 @@ static std::string quoted(StringRef word) {
 }
 
 static StringRef nameOf(Command command) {
-  switch (command) {
-  case Command::Run:
-    return "run";
-  case Command::Build:
-    return "build";
-  case Command::Ir:
-    return "ir";
-  case Command::Graph:
-    return "graph";
-  case Command::Explain:
-    return "explain";
-  case Command::Job:
-    return "job";
-  case Command::Check:
-  case Command::New:
-  case Command::TraceShow:
-  case Command::TracePlot:
-  case Command::TraceReplay:
-  case Command::TraceDiff:
-  case Command::TracePerfetto:
-  case Command::Test:
-  case Command::Bench:
-  case Command::Jobs:
-  case Command::Doc:
-  case Command::ExplainError:
-  case Command::Install:
-  case Command::Uninstall:
-  case Command::Package:
-  case Command::Help:
-  case Command::Version:
-    break;
-  }
-  return "check";
+  const CommandInfo *found = findCommand(command);
+  return found && found->readsProgram() ? found->name : "check";
 }
 
 static void prepare(const DriverOptions &options, const std::string &executable,
