@@ -55,8 +55,8 @@ FORBIDDEN = {
 }
 
 
-# Enumerations in which the toolkit declares facts and in which the IR carries them.
-EVERYBODY = ["ir/SplEnums.h"]
+# Enumerations of what programs and the toolkit declare and the IR carries.
+EVERYBODY = ["ir/Enums.h"]
 
 
 def sources(root, *folders):

@@ -11,7 +11,7 @@ using llvm::StringRef;
 /// Of `sluice graph -o OUTPUT`: the ending chooses the format, and none means dot.
 static std::string unknownEnding(StringRef output) {
   StringRef ending = llvm::sys::path::extension(output);
-  if (ending.size() < 2 || sluice::parseGraphFormat(ending.drop_front().lower()))
+  if (ending.size() < 2 || sluice::symbolizeGraphFormat(ending.drop_front().lower()))
     return "";
   return "`-o " + output.str() + "`: `" + ending.str() +
          "` is no format of a graph: end the name with .dot, .json or .svg, or give "

@@ -62,8 +62,8 @@ static std::vector<std::string> compileArgs(const DriverOptions &options) {
     args.push_back(options.warnings == Diagnostics::Warnings::Hidden ? "-w" : "-Werror");
   if (options.command != Command::Check) {
     args.push_back("-O" + std::to_string(options.optLevel));
-    add("--boundaries", options.boundaries);
-    add("--merge-order", options.mergeOrder);
+    add("--boundaries", stringifyEnum(options.boundaries).str());
+    add("--merge-order", stringifyEnum(options.mergeOrder).str());
     add("--pes", options.pes);
     if (options.closeWindows)
       args.push_back("--close-windows");
@@ -92,7 +92,7 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
   if (options.source)
     args.push_back("--source");
   if (options.command == Command::Graph)
-    add("--format", options.format ? nameOf(*options.format).str() : "");
+    add("--format", options.format ? stringifyEnum(*options.format).str() : "");
   if (options.command == Command::Build || options.command == Command::Ir)
     args.insert(args.end(), {"-o", "out"});
   args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());
