@@ -76,10 +76,11 @@ void sluice::buildPhases(OpPassManager &manager, Phase first, Phase last,
 
 namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"),
-                                 llvm::cl::init("auto")};
-  Option<std::string> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"),
-                                 llvm::cl::init("exact")};
+  Option<BoundaryChoice> boundaries{*this, "boundaries", llvm::cl::desc("none, auto or all"),
+                                    llvm::cl::init(BoundaryChoice::Auto),
+                                    OptionWords<BoundaryChoice>()};
+  Option<MergeOrder> mergeOrder{*this, "merge-order", llvm::cl::desc("exact or any"),
+                                llvm::cl::init(MergeOrder::Exact), OptionWords<MergeOrder>()};
   Option<std::string> pes{*this, "pes", llvm::cl::desc("a number, auto or all"),
                           llvm::cl::init("1")};
   Option<bool> closeWindows{*this, "close-windows",

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "passes/PassOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -21,11 +22,9 @@ namespace sluice {
 enum class Phase { Graph, Flat, Placed, Lowered, LLVM };
 
 struct PhaseOptions {
-  /// Where boundaries go: none, all or auto.
-  std::string boundaries = "auto";
-  /// exact, or any: branches of a fork may overtake each other.
-  std::string mergeOrder = "exact";
-  std::string pes = "1"; // how many PEs: a number, auto or all
+  BoundaryChoice boundaries = BoundaryChoice::Auto;
+  MergeOrder mergeOrder = MergeOrder::Exact;
+  std::string pes = "1"; // how many PEs: see PeCount
   /// Windows fire when their input ends.
   bool closeWindows = false;
 };

@@ -1,6 +1,6 @@
 //===- Spl.h - the spl dialect ----------------------------------*- C++ -*-===//
 #pragma once
-#include "ir/SplEnums.h"
+#include "ir/Enums.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"

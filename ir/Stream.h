@@ -7,7 +7,6 @@
 #include "sluice/enums.h"
 
 #include "ir/StreamDialect.h.inc"
-#include "ir/StreamEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/StreamAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -3,6 +3,7 @@
 #include "ir/Stream.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/PassOptions.h"
 #include <memory>
 #include <string>
 

@@ -6,7 +6,30 @@
 
 #ifndef SLUICE_PASSES
 #define SLUICE_PASSES
+include "mlir/IR/EnumAttr.td"
 include "mlir/Pass/PassBase.td"
+
+//===--- options ------------------------------------------------------------===//
+
+class Sluice_OptionEnum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::sluice";
+}
+
+/// An option whose values are the cases of an enumeration.
+class EnumOption<string cpp, string argument, Sluice_OptionEnum of, string otherwise, string desc>
+    : Option<cpp, argument, "::sluice::" # of.className,
+             "::sluice::" # of.className # "::" # otherwise, desc,
+             "::sluice::OptionWords<::sluice::" # of.className # ">()">;
+
+def MergeOrder : Sluice_OptionEnum<"MergeOrder", "whether branches of a fork keep their order", [
+  I32EnumCase<"Exact", 0, "exact">, I32EnumCase<"Any", 1, "any">]>;
+
+def BoundaryChoice : Sluice_OptionEnum<"BoundaryChoice", "where boundaries go", [
+  I32EnumCase<"None", 0, "none">, I32EnumCase<"Auto", 1, "auto">, I32EnumCase<"All", 2, "all">]>;
+
+def GraphFormat : Sluice_OptionEnum<"GraphFormat", "how a graph is written", [
+  I32EnumCase<"Dot", 0, "dot">, I32EnumCase<"Json", 1, "json">, I32EnumCase<"Svg", 2, "svg">]>;
 
 //===--- graph -> flat ------------------------------------------------------===//
 
@@ -119,8 +142,8 @@ def StreamAnalyzeOrder : Pass<"stream-analyze-order", "::mlir::ModuleOp"> {
     (d) it carries what arrived on a stream of (a) or (b) on to where that is seen.
     Where that follows only with what stream.on_punct does, punctuation alone is ordered.
   }];
-  let options = [Option<"mergeOrder", "merge-order", "std::string", "\"exact\"",
-                        "exact, or any: branches of a fork may overtake each other">];
+  let options = [EnumOption<"mergeOrder", "merge-order", MergeOrder, "Exact",
+                            "exact, or any: branches of a fork may overtake each other">];
   let statistics = [
     Statistic<"orderedPorts", "ordered", "output ports marked as ordered">,
     Statistic<"orderedPuncts", "ordered-puncts", "output ports of which only punctuation is "
@@ -174,7 +197,7 @@ def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> 
     them at a time is inside, or exclusive if an ordered stream leads there; and what
     only back edges lead to is a queue.
   }];
-  let options = [Option<"boundaries", "boundaries", "std::string", "\"auto\"",
+  let options = [EnumOption<"boundaries", "boundaries", BoundaryChoice, "Auto",
       "none, auto or all">];
   let statistics = [Statistic<"switchable", "switchable", "switchable ports">];
 }
@@ -197,6 +220,6 @@ def StreamVerifyPlaced : Pass<"stream-verify-placed", "::mlir::ModuleOp"> {
 
 def StreamPrintGraph : Pass<"stream-print-graph", "::mlir::ModuleOp"> {
   let summary = "prints the graph, for people (svg, dot) or programs (json)";
-  let options = [Option<"format", "format", "std::string", "\"dot\"", "dot, json or svg">];
+  let options = [EnumOption<"format", "format", GraphFormat, "Dot", "dot, json or svg">];
 }
 #endif

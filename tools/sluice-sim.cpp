@@ -45,17 +45,5 @@ int main(int argc, char **argv) {
   SimulatorOptions options;
   if (int code = parseCommandLine(argc, argv, options); code >= 0)
     return code;
-  switch (options.command) {
-  case Command::Run:
-    return runCommand(options);
-  case Command::Paper:
-    return paperCommand(options);
-  case Command::Calibrate:
-    return calibrateCommand(options);
-  case Command::Bowtie:
-    return bowtieCommand(options);
-  case Command::Help:
-    break;
-  }
-  return 0;
+  return options.run(options);
 }

@@ -5,64 +5,13 @@
 #include "runtime/base/os.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
+#include "tools/driver/OptionTable.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
-#include "tools/driver/trace/Trace.h"
 #include "llvm/Support/CommandLine.h"
 #include <csignal>
 
 using namespace sluice::driver;
-
-static int runCommandOf(const DriverOptions &options) {
-  switch (options.command) {
-  case Command::Run:
-    return runCommand(options);
-  case Command::Build:
-    return buildCommand(options);
-  case Command::Check:
-    return checkCommand(options);
-  case Command::Ir:
-    return irCommand(options);
-  case Command::Graph:
-    return graphCommand(options);
-  case Command::Explain:
-    return explainCommand(options);
-  case Command::Job:
-    return jobCommand(options);
-  case Command::Jobs:
-    return jobsCommand();
-  case Command::Doc:
-    return docCommand(options);
-  case Command::ExplainError:
-    return explainErrorCommand(options);
-  case Command::New:
-    return newCommand(options);
-  case Command::TraceShow:
-    return traceShowCommand(options);
-  case Command::TracePlot:
-    return tracePlotCommand(options);
-  case Command::TraceReplay:
-    return traceReplayCommand(options);
-  case Command::TraceDiff:
-    return traceDiffCommand(options);
-  case Command::TracePerfetto:
-    return tracePerfettoCommand(options);
-  case Command::Test:
-    return scriptCommand(options, "test/run.py");
-  case Command::Bench:
-    return scriptCommand(options, "bench/run.py");
-  case Command::Install:
-    return scriptCommand(options, "tools/package/install.py");
-  case Command::Uninstall:
-    return scriptCommand(options, "tools/package/uninstall.py");
-  case Command::Package:
-    return scriptCommand(options, "tools/package/package.py");
-  case Command::Help:
-  case Command::Version:
-    break;
-  }
-  return 0;
-}
 
 int main(int argc, char **argv) {
   sluice::os::openStandardFiles();
@@ -83,9 +32,10 @@ int main(int argc, char **argv) {
       flags.push_back(flag.c_str());
     llvm::cl::ParseCommandLineOptions(flags.size(), flags.data());
   }
-  if (options.command <= Command::Job) // those that compile
+  const CommandInfo *command = findCommand(options.command);
+  if (command->readsProgram())
     catchCrashes(options, executablePath(), toolkitDir());
-  int code = runCommandOf(options);
+  int code = command->run(options);
   endProgress();
   return finishOutput(code);
 }

@@ -205,39 +205,16 @@ static mlir::ArrayAttr emitStreamNames(mlir::OpBuilder &builder, const Operator 
   return same ? mlir::ArrayAttr() : builder.getStrArrayAttr(names);
 }
 
-static std::optional<stream::ThreadingModel> emitModel(typed::Threading::Model model) {
-  switch (model) {
-  case typed::Threading::None:
-    return std::nullopt;
-  case typed::Threading::Manual:
-    return stream::ThreadingModel::Manual;
-  case typed::Threading::Automatic:
-    return stream::ThreadingModel::Automatic;
-  case typed::Threading::Dynamic:
-    return stream::ThreadingModel::Dynamic;
-  case typed::Threading::Dedicated:
-    return stream::ThreadingModel::Dedicated;
-  }
-}
-
 /// What later phases read; null where there is nothing to say.
 static stream::OperatorFactsAttr emitFacts(mlir::OpBuilder &builder,
                                            const typed::OperatorFacts &facts) {
-  using Trait = stream::OperatorTrait;
-  Trait traits = (facts.isNative ? Trait::native : Trait::none) |
-                 (facts.takesBatches ? Trait::batches : Trait::none) |
-                 (facts.isDaemon ? Trait::daemon : Trait::none) |
-                 (facts.sorts ? Trait::sorts : Trait::none) |
-                 (facts.matches ? Trait::matches : Trait::none) |
-                 (facts.delays ? Trait::delays : Trait::none) |
-                 (facts.forwardsPunctuation ? Trait::forwards : Trait::none);
   auto text = [&](const std::string &name) {
     return name.empty() ? mlir::StringAttr() : builder.getStringAttr(name);
   };
   auto reads = text(facts.readsFile), writes = text(facts.writesFile);
-  if (traits == Trait::none && !reads && !writes && !facts.controlPorts)
+  if (facts.traits == stream::OperatorTrait::none && !reads && !writes && !facts.controlPorts)
     return {};
-  return stream::OperatorFactsAttr::get(builder.getContext(), traits, reads, writes,
+  return stream::OperatorFactsAttr::get(builder.getContext(), facts.traits, reads, writes,
                                         facts.controlPorts);
 }
 
@@ -277,7 +254,7 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
     result.setWatermarkPortsAttr(ports);
   if (mlir::ArrayAttr threaded = emitThreadedPorts(builder, op))
     result.setThreadedPortsAttr(threaded);
-  if (auto model = emitModel(op.threading.model))
+  if (auto model = op.threading.model)
     result.setThreadingAttr(stream::ThreadingAttr::get(shared.context, *model, op.threading.threads,
                                                        op.threading.elastic));
   if (stream::PlacementAttr placement = emitPlacement(builder, op.placement))

@@ -45,7 +45,7 @@
 #pragma once
 #include "frontend/modules/FunctionRules.h"
 #include "frontend/syntax/AST.h"
-#include "ir/SplEnums.h"
+#include "ir/Enums.h"
 
 namespace sluice {
 class Diagnostics;

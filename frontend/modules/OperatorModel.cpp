@@ -1,5 +1,6 @@
 //===- OperatorModel.cpp - the words of operator declarations ---------------===//
 #include "frontend/modules/OperatorModel.h"
+#include <variant>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -60,13 +61,14 @@ public:
       if (const typed::Prototype *proto = sema.prototype(function, scope.unit, model->ns))
         model->functions.push_back(proto);
     // Window punctuation goes on as the first output port says.
-    model->facts.forwardsPunctuation =
-        !model->outputs.empty() && model->outputs[0].punct == Model::OutputPunct::Preserving;
+    if (!model->outputs.empty() && model->outputs[0].punct == Model::OutputPunct::Preserving)
+      model->facts.add(Trait::forwards);
     return std::move(model);
   }
 
 private:
   using Word = ast::ModelWord;
+  using Trait = stream::OperatorTrait;
   void unknown(const ast::Ident &word) {
     sema.diags.report(word.range, Diag::err_model_word, word.text);
   }
@@ -105,9 +107,10 @@ private:
         port.isMutable = true;
       else if (word == "control")
         port.isControl = true;
-      else if (word == "delayed")
-        model->facts.delays = model->facts.holds = true;
-      else
+      else if (word == "delayed") {
+        model->facts.add(Trait::delays);
+        model->facts.holds = true;
+      } else
         unknown(w.word);
     }
     model->inputs.push_back(port);
@@ -231,39 +234,44 @@ private:
     return param.tupleOf.has_value();
   }
 
-  /// What a word of `config` sets; null if the operator has no such fact.
-  bool *factOf(StringRef name, StringRef word) {
+  /// Sets what a word of `config` says; false if the operator has no such fact.
+  bool setFact(StringRef name, StringRef word) {
     struct Fact {
       StringRef name, word;
-      bool *set;
+      std::variant<bool *, Trait> what;
       bool mayStand = true;
     };
     typed::OperatorFacts &facts = model->facts;
     size_t inputs = model->inputs.size();
     const Fact all[] = {
         {"status", "planned", &model->planned},
-        {"code", "native", &facts.isNative},
-        {"code", "batches", &facts.takesBatches},
+        {"code", "native", Trait::native},
+        {"code", "batches", Trait::batches},
         {"jobs", "exports", &facts.exports, inputs == 1},
         {"jobs", "imports", &facts.imports, inputs == 0},
-        {"source", "daemon", &facts.isDaemon, inputs == 0},
-        {"windows", "sorted", &facts.sorts, hasWindows(1)},
-        {"windows", "matched", &facts.matches, hasWindows(2)},
+        {"source", "daemon", Trait::daemon, inputs == 0},
+        {"windows", "sorted", Trait::sorts, hasWindows(1)},
+        {"windows", "matched", Trait::matches, hasWindows(2)},
         {"tuples", "held", &facts.holds},
     };
     for (const Fact &fact : all)
-      if (fact.name == name && fact.word == word && fact.mayStand)
-        return fact.set;
-    return nullptr;
+      if (fact.name == name && fact.word == word && fact.mayStand) {
+        if (auto *flag = std::get_if<bool *>(&fact.what))
+          **flag = true;
+        else
+          facts.add(std::get<Trait>(fact.what));
+        return true;
+      }
+    return false;
   }
 
   void flag(const ast::ModelItem &item) {
     StringRef name = item.name.text;
     for (const Word &w : item.words) {
       StringRef word = w.word.text;
-      if (bool *fact = factOf(name, word))
-        *fact = true;
-      else if (name == "handlers" && word == "none")
+      if (setFact(name, word))
+        continue;
+      if (name == "handlers" && word == "none")
         model->handlers = Model::Handlers::None;
       else if (name == "handlers" && word == "submit")
         model->handlers = Model::Handlers::Submit;

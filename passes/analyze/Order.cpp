@@ -113,10 +113,6 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (mergeOrder != "exact" && mergeOrder != "any") {
-      getOperation().emitError("unknown merge order '") << mergeOrder << "': write exact or any";
-      return signalPassFailure();
-    }
     EffectAnalysis effects(getOperation());
     for (auto op : getOperation().getOps<stream::GraphOp>())
       run(Graph(op), effects);
@@ -141,7 +137,7 @@ struct AnalyzeOrder : sluice::impl::StreamAnalyzeOrderBase<AnalyzeOrder> {
   SmallVector<BitVector> decide(const Graph &graph, EffectAnalysis &effects, bool onPunct) {
     OrderAnalysis analysis(graph, effects, onPunct);
     analysis.markSharedWithProducer();
-    if (mergeOrder == "exact")
+    if (mergeOrder == MergeOrder::Exact)
       analysis.markForks();
     analysis.markCycles();
     analysis.spread();

@@ -335,18 +335,13 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
   using Base::Base;
 
   void runOnOperation() override {
-    if (boundaries != "none" && boundaries != "auto" && boundaries != "all") {
-      getOperation().emitError("unknown choice of boundaries '")
-          << boundaries << "': write none, auto or all";
-      return signalPassFailure();
-    }
     for (auto op : getOperation().getOps<stream::GraphOp>()) {
       Graph graph(op);
       Placement placement(graph, CostEstimate(getOperation()));
       placement.cutAsTold();
-      if (boundaries == "all") {
+      if (boundaries == BoundaryChoice::All) {
         placement.cutEverywhere();
-      } else if (boundaries == "auto") {
+      } else if (boundaries == BoundaryChoice::Auto) {
         placement.cutWhereItPays();
         placement.cutAroundLoops();
         placement.cutAroundShared();

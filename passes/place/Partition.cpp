@@ -236,14 +236,13 @@ struct PartitionPass : sluice::impl::StreamPartitionBase<PartitionPass> {
   using Base::Base;
 
   void runOnOperation() override {
-    unsigned count = 0;
-    bool isNumber = !StringRef(pes).getAsInteger(10, count) && count > 0;
-    if (!isNumber && pes != "auto" && pes != "all") {
+    std::optional<PeCount> count = parsePeCount(pes);
+    if (!count) {
       getOperation().emitError("unknown number of PEs '")
           << pes << "': write a number, auto or all";
       return signalPassFailure();
     }
-    if (isNumber && count == 1)
+    if (count->number == 1)
       return;
     for (auto op : getOperation().getOps<stream::GraphOp>()) {
       Graph graph(op);
@@ -253,11 +252,11 @@ struct PartitionPass : sluice::impl::StreamPartitionBase<PartitionPass> {
       if (failed(partition.joinWhatMust()))
         return signalPassFailure();
       partition.joinWhatOrderKeeps();
-      if (pes == "auto")
+      if (count->kind == PeCount::Auto)
         partition.mergeAll();
-      else if (isNumber)
-        partition.mergeTo(count);
-      groups += partition.write(op, count, /*perChannel=*/pes == "all");
+      else if (count->kind == PeCount::Number)
+        partition.mergeTo(count->number);
+      groups += partition.write(op, count->number, /*perChannel=*/count->kind == PeCount::All);
     }
   }
 };

@@ -168,34 +168,13 @@ void sluice::printGraph(ModuleOp module, GraphFormat format, llvm::raw_ostream &
     }
 }
 
-StringRef sluice::nameOf(GraphFormat format) {
-  switch (format) {
-  case GraphFormat::Dot:
-    return "dot";
-  case GraphFormat::Json:
-    return "json";
-  case GraphFormat::Svg:
-    return "svg";
-  }
-}
-
-std::optional<GraphFormat> sluice::parseGraphFormat(StringRef name) {
-  for (GraphFormat format : {GraphFormat::Dot, GraphFormat::Json, GraphFormat::Svg})
-    if (name == nameOf(format))
-      return format;
-  return std::nullopt;
-}
-
 namespace {
 struct PrintGraph : sluice::impl::StreamPrintGraphBase<PrintGraph> {
   using Base::Base;
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    if (auto known = parseGraphFormat(format))
-      return printGraph(getOperation(), *known, llvm::outs());
-    getOperation().emitError("unknown graph format '") << format << "': write dot, json or svg";
-    signalPassFailure();
+    printGraph(getOperation(), format, llvm::outs());
   }
 };
 } // namespace

@@ -1,19 +1,13 @@
 //===- PrintGraph.h - the graph for people and programs ---------*- C++ -*-===//
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
-#include <optional>
+#include "passes/PassOptions.h"
 
 namespace llvm {
 class raw_ostream;
 } // namespace llvm
 
 namespace sluice {
-
-enum class GraphFormat { Dot, Json, Svg };
-/// `dot`, `json` or `svg`.
-std::optional<GraphFormat> parseGraphFormat(llvm::StringRef name);
-
-llvm::StringRef nameOf(GraphFormat);
 
 /// Operators and streams of the module, in any phase. Of the phase graph, only
 /// operators outside of composites.

@@ -1,12 +1,15 @@
 //===- process.cpp - child processes --------------------------------------===//
 #include "runtime/base/process.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/base/os.h"
 #include "support/ProcessLimit.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <span>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -30,26 +33,24 @@ static sigset_t parentSet() {
 
 int makePrivateDirectory(std::string &name) { return mkdtemp(name.data()) ? 0 : -errno; }
 
-/// FNV-1a of what a link of /proc leads to, or of what a file of it holds.
-static uint64_t hashOf(uint64_t hash, const char *path) {
-  char text[256];
-  ssize_t size = readlink(path, text, sizeof text);
+/// What a link of /proc leads to, or a file of it holds: its beginning.
+static std::string_view contentOf(const char *path, std::span<char> text) {
+  ssize_t size = readlink(path, text.data(), text.size());
   if (size < 0)
     if (int fd = openFile(path, Open::Read); fd >= 0) {
-      size = readFile(fd, text, sizeof text);
+      size = readFile(fd, text.data(), text.size());
       closeFile(fd);
     }
-  for (ssize_t i = 0; i < size; ++i)
-    hash = (hash ^ uint8_t(text[i])) * 0x100000001b3u;
-  return hash;
+  return {text.data(), size_t(std::max<ssize_t>(size, 0))};
 }
 
 uint64_t memoryDomain() {
-  uint64_t hash = 0xcbf29ce484222325u;
+  Digest digest;
+  char text[256];
   for (const char *path : {"/proc/sys/kernel/random/boot_id", "/proc/self/ns/net",
                            "/proc/self/ns/ipc", "/proc/self/ns/pid"})
-    hash = hashOf(hash, path);
-  return hash ? hash : 1;
+    digest.add(contentOf(path, text));
+  return std::max<uint64_t>(digest.value(), 1);
 }
 
 void *mapShared(size_t bytes) {

@@ -6,7 +6,7 @@
 namespace sluice::exchange {
 
 static constexpr uint32_t kMagic = 0x58455453; // "STEX"
-static constexpr uint32_t kVersion = 2;
+static constexpr uint32_t kVersion = 3;
 enum class Message : uint32_t { Ask = 1, Request, Report, Answer };
 
 namespace {

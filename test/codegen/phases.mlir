@@ -13,7 +13,7 @@
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// SOME: unknown choice of boundaries
+// SOME: for the --boundaries option: Cannot find option named 'some'!
 // CHECK-LABEL: stream.graph @Main
 stream.graph @Main submissions = [] {
   // CHECK: "Src" kind "spl.utility::Custom"{{.*}}orders = #stream.orders<all>{{.*}}source_segment = 0

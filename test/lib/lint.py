@@ -55,8 +55,8 @@ FORBIDDEN = {
 }
 
 
-# Enumerations in which the toolkit declares facts and in which the IR carries them.
-EVERYBODY = ["ir/SplEnums.h"]
+# Enumerations of what programs and the toolkit declare and the IR carries.
+EVERYBODY = ["ir/Enums.h"]
 
 
 def sources(root, *folders):
@@ -176,7 +176,7 @@ WALL_CLOCK = (
     "runtime/exec/source/Time.cpp",
     "runtime/adapt/Setup.cpp",
 )
-CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono|time\(nullptr\)|time\(NULL\)"
+CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono::\w*_clock|time\(nullptr\)|time\(NULL\)"
 
 
 def programs_see_one_clock(root):

@@ -33,7 +33,7 @@
 // JSON-NEXT: "edge": "batch",
 // JSON-NEXT: "ordered": false
 
-// ERROR: unknown graph format 'png': write dot, json or svg
+// ERROR: for the --format option: Cannot find option named 'png'!
 
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>

@@ -72,7 +72,7 @@ int driver::jobCommand(DriverOptions options) {
 static GraphFormat graphFormatOf(const DriverOptions &options) {
   std::string ending = llvm::sys::path::extension(options.output).lower();
   auto known =
-      parseGraphFormat(llvm::StringRef(ending).drop_while([](char c) { return c == '.'; }));
+      symbolizeGraphFormat(llvm::StringRef(ending).drop_while([](char c) { return c == '.'; }));
   return options.format ? *options.format : known.value_or(GraphFormat::Dot);
 }
 

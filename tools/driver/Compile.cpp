@@ -217,14 +217,15 @@ bool Compilation::runPasses(Phase first, Phase last) {
 bool Compilation::checkPes() {
   constexpr size_t most = 512;
   for (auto graph : module->getOps<stream::GraphOp>()) {
-    size_t count = std::max<size_t>(graph.getPes().size(), 1), wanted = 0;
+    size_t count = std::max<size_t>(graph.getPes().size(), 1);
+    size_t wanted = parsePeCount(options.pes)->number; // 0: no number
     bool perReplica = llvm::any_of(graph.getPes().getAsRange<stream::PeAttr>(),
                                    [](stream::PeAttr pe) { return pe.getRegion() >= 0; });
     if (count > most) {
       diagnostics.report(Range(), Diag::err_many_pes, options.pes, count, most);
       return false;
     }
-    if (!llvm::StringRef(options.pes).getAsInteger(10, wanted) && count < wanted && !perReplica)
+    if (count < wanted && !perReplica)
       diagnostics.report(Range(), Diag::warn_fewer_pes, wanted,
                          count == 1 ? "one process" : std::to_string(count) + " processes");
   }

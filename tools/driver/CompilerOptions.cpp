@@ -29,6 +29,17 @@ const char *phaseChoice() {
   return choice.c_str();
 }
 
+/// "exact|any": the words of an enumeration.
+template <typename Enum> const char *choiceOf() {
+  static const std::string choice = llvm::join(sluice::wordsOf<Enum>(), "|");
+  return choice.c_str();
+}
+template <typename Enum> bool wordOf(Enum &slot, StringRef value) {
+  std::optional<Enum> found = sluice::symbolizeEnum<Enum>(value);
+  slot = found.value_or(slot);
+  return found.has_value();
+}
+
 bool oneOf(std::string &slot, StringRef value, std::initializer_list<const char *> values) {
   slot = value.str();
   return llvm::is_contained(values, value);
@@ -78,14 +89,13 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
        [](DriverOptions &o, StringRef v) {
          return !v.getAsInteger(10, o.optLevel) && o.optLevel <= 3;
        }},
-      {"--boundaries", "none|auto|all", kCode,
+      {"--boundaries", choiceOf<sluice::BoundaryChoice>(), kCode,
        "which ports may be queues: as few as one thread at a time needs, where it pays (default), "
        "all",
-       [](DriverOptions &o, StringRef v) {
-         return oneOf(o.boundaries, v, {"none", "auto", "all"});
-       }},
-      {"--merge-order", "exact|any", kCode, "any: merges of one source's branches may reorder",
-       [](DriverOptions &o, StringRef v) { return oneOf(o.mergeOrder, v, {"exact", "any"}); }},
+       [](DriverOptions &o, StringRef v) { return wordOf(o.boundaries, v); }},
+      {"--merge-order", choiceOf<sluice::MergeOrder>(), kCode,
+       "any: merges of one source's branches may reorder",
+       [](DriverOptions &o, StringRef v) { return wordOf(o.mergeOrder, v); }},
       {"--close-windows", nullptr, kCode,
        "windows fire a last time when their input ends, so that no tuple is left in them; an "
        "executable keeps this",
@@ -94,9 +104,8 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
        "how many processes run the program: N; auto, as few as config placement allows; all, as "
        "many as there can be (default: 1)",
        [](DriverOptions &o, StringRef v) {
-         unsigned count;
          o.pes = v.str();
-         return v == "auto" || v == "all" || (!v.getAsInteger(10, count) && count > 0);
+         return sluice::parsePeCount(v).has_value();
        }},
       {"--hosts", "HOST,...", bit(Command::Job),
        "where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process 0 and "
@@ -157,10 +166,10 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
            o.diff = {*from, *to};
          return o.diff.has_value();
        }},
-      {"--format", "dot|json|svg", bit(Command::Graph),
+      {"--format", choiceOf<sluice::GraphFormat>(), bit(Command::Graph),
        "what to write (default: the ending of FILE in -o, else dot)",
        [](DriverOptions &o, StringRef v) {
-         o.format = sluice::parseGraphFormat(v);
+         o.format = sluice::symbolizeGraphFormat(v);
          return o.format.has_value();
        }},
       {"--follow", nullptr, bit(Command::TraceShow),

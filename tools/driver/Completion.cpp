@@ -72,14 +72,14 @@ static void printBash(llvm::raw_ostream &os) {
   for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") options=\"--help";
     for (const OptionInfo &option : optionTable())
-      if (option.isOf(command.command))
+      if (isOf(option, command.command))
         os << " " << option.name
            << (option.argument && StringRef(option.name).starts_with("--") ? "=" : "");
     os << "\" ;;\n";
   }
   os << "  esac\n  case $prev in\n";
   for (const OptionInfo &option : optionTable()) {
-    if (auto words = option.words(); !words.empty())
+    if (auto words = wordsOf(option); !words.empty())
       os << "    " << option.name << ") values=\"" << llvm::join(words, " ") << "\" ;;\n";
     else if (takesFolder(option) || takesFile(option))
       os << "    " << option.name << ") files=" << (takesFolder(option) ? "-d" : "-f") << " ;;\n";
@@ -119,7 +119,7 @@ static void printZshOption(const OptionInfo &option, llvm::raw_ostream &os) {
      << quoted(option.help) << "]";
   if (option.argument) {
     os << ":" << quoted(option.argument) << ":";
-    if (auto words = option.words(); !words.empty())
+    if (auto words = wordsOf(option); !words.empty())
       os << "(" << llvm::join(words, " ") << ")";
     else if (takesFolder(option) || takesFile(option))
       os << (takesFolder(option) ? "_files -/" : "_files");
@@ -139,7 +139,7 @@ static void printZsh(llvm::raw_ostream &os) {
   for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") _arguments \\\n";
     for (const OptionInfo &option : optionTable())
-      if (option.isOf(command.command))
+      if (isOf(option, command.command))
         printZshOption(option, os);
     os << "      '--help[explain the command]' '*:file:_files' ;;\n";
   }

@@ -1,5 +1,6 @@
 //===- Contradictions.cpp - options that do not go together ---------------===//
 #include "tools/driver/OptionTable.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -10,7 +11,7 @@ using llvm::StringRef;
 /// Of `sluice graph -o OUTPUT`: the ending chooses the format, and none means dot.
 static std::string unknownEnding(StringRef output) {
   StringRef ending = llvm::sys::path::extension(output);
-  if (ending.size() < 2 || sluice::parseGraphFormat(ending.drop_front().lower()))
+  if (ending.size() < 2 || sluice::symbolizeGraphFormat(ending.drop_front().lower()))
     return "";
   return "`-o " + output.str() + "`: `" + ending.str() +
          "` is no format of a graph: end the name with .dot, .json or .svg, or give "
@@ -30,48 +31,102 @@ static bool isCode(StringRef word) {
   return word.consume_front_insensitive("SL") && !word.getAsInteger(10, number);
 }
 
-/// What the options say together. Empty, or what is wrong.
+/// What `--emit` shows is MLIR.
+static bool showsMlir(const DriverOptions &o) { return o.emit.empty() || o.emit == "mlir"; }
+
+static bool isDirectory(const std::string &path) { return llvm::sys::fs::is_directory(path); }
+
+using Rule = sluice::OptionRule<DriverOptions>;
+
+static constexpr Rule kIrRules[] = {
+    [](const DriverOptions &o) -> std::string {
+      return o.stopAfter && !showsMlir(o) ? "`--stop-after` shows a phase, and `--emit=" + o.emit +
+                                                "` what comes behind them: give one of the two"
+                                          : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.command == Command::Ir && !o.stopAfter && !o.diff && o.emit.empty()
+                 ? "say what to show: `--stop-after=PHASE` (" + phaseList() +
+                       "), `--emit=KIND` (ast, mlir, llvm, asm or obj) or `--diff=PHASE,PHASE`"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.diff && (o.stopAfter || !o.emit.empty())
+                 ? "`--diff` names its phases: give no `--stop-after` and no `--emit`"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.diff && o.fromStdin()
+                 ? "`--diff` compiles the program twice: give a file instead of `-`"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return !showsMlir(o) && o.source ? "`--source` shows MLIR: give no `--emit`" : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return !o.only.empty() && (o.emit == "ast" || o.emit == "obj")
+                 ? "`--only` shows a part of MLIR, LLVM IR or assembly: give another `--emit`"
+                 : "";
+    },
+};
+
+static constexpr Rule kOutputRules[] = {
+    [](const DriverOptions &o) -> std::string {
+      return o.command == Command::Build && o.fromStdin() && o.output.empty()
+                 ? "`build -` needs `-o PROGRAM`"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.command == Command::Build && o.output.empty() &&
+                     llvm::sys::path::stem(o.input).empty()
+                 ? "`" + o.input + "` gives the executable no name: `-o PROGRAM` does"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.command == Command::Build && o.output == "-"
+                 ? "`build` writes an executable, which no console shows: give `-o` a name"
+                 : "";
+    },
+    [](const DriverOptions &o) {
+      return o.command == Command::Graph && !o.format ? unknownEnding(o.output) : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return o.emit == "obj" && o.output.empty() && llvm::sys::Process::StandardOutIsDisplayed()
+                 ? "`--emit=obj` writes machine code, which no terminal shows: send it to a file"
+                 : "";
+    },
+};
+
+static constexpr Rule kFileRules[] = {
+    [](const DriverOptions &o) -> std::string {
+      bool explains = o.command == Command::Explain || o.command == Command::Doc;
+      return explains && isCode(o.input)
+                 ? "`" + o.input + "` is the code of a message: `sluice explain-error " + o.input +
+                       "` explains it"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return replacesProgram(o)
+                 ? "`" + o.written() + "` would be written, which is the " +
+                       (findCommand(o.command)->readsProgram() ? "program" : "trace") +
+                       " itself: give another name with `-o`"
+                 : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      auto missing = llvm::find_if_not(o.toolkits, isDirectory);
+      return missing != o.toolkits.end() ? "`-t " + *missing + "`: there is no such directory" : "";
+    },
+    [](const DriverOptions &o) -> std::string {
+      return !o.appDir.empty() && !isDirectory(o.appDir)
+                 ? "`--app-dir=" + o.appDir + "`: there is no such directory"
+                 : "";
+    },
+};
+
 std::string sluice::driver::contradiction(const DriverOptions &options) {
-  if (options.stopAfter && !options.emit.empty() && options.emit != "mlir")
-    return "`--stop-after` shows a phase, and `--emit=" + options.emit +
-           "` what comes behind them: give one of the two";
-  if (options.command == Command::Ir && !options.stopAfter && !options.diff && options.emit.empty())
-    return "say what to show: `--stop-after=PHASE` (" + phaseList() +
-           "), `--emit=KIND` (ast, mlir, llvm, asm or obj) or `--diff=PHASE,PHASE`";
-  bool mlir = options.emit.empty() || options.emit == "mlir";
-  if (options.diff && (options.stopAfter || !options.emit.empty()))
-    return "`--diff` names its phases: give no `--stop-after` and no `--emit`";
-  if (options.diff && options.fromStdin())
-    return "`--diff` compiles the program twice: give a file instead of `-`";
-  if (!mlir && options.source)
-    return "`--source` shows MLIR: give no `--emit`";
-  if (!options.only.empty() && (options.emit == "ast" || options.emit == "obj"))
-    return "`--only` shows a part of MLIR, LLVM IR or assembly: give another `--emit`";
-  if (options.command == Command::Build && options.fromStdin() && options.output.empty())
-    return "`build -` needs `-o PROGRAM`";
-  if (options.command == Command::Build && options.output.empty() &&
-      llvm::sys::path::stem(options.input).empty())
-    return "`" + options.input + "` gives the executable no name: `-o PROGRAM` does";
-  if (options.command == Command::Build && options.output == "-")
-    return "`build` writes an executable, which no console shows: give `-o` a name";
-  if (options.command == Command::Graph && !options.format)
-    if (std::string wrong = unknownEnding(options.output); !wrong.empty())
-      return wrong;
-  bool toScreen = options.output.empty() && llvm::sys::Process::StandardOutIsDisplayed();
-  if (options.emit == "obj" && toScreen)
-    return "`--emit=obj` writes machine code, which no terminal shows: send it to a file";
-  bool explains = options.command == Command::Explain || options.command == Command::Doc;
-  if (explains && isCode(options.input))
-    return "`" + options.input + "` is the code of a message: `sluice explain-error " +
-           options.input + "` explains it";
-  if (replacesProgram(options))
-    return "`" + options.written() + "` would be written, which is the " +
-           (options.command <= Command::Job ? "program" : "trace") +
-           " itself: give another name with `-o`";
-  for (const std::string &toolkit : options.toolkits)
-    if (!llvm::sys::fs::is_directory(toolkit))
-      return "`-t " + toolkit + "`: there is no such directory";
-  if (!options.appDir.empty() && !llvm::sys::fs::is_directory(options.appDir))
-    return "`--app-dir=" + options.appDir + "`: there is no such directory";
+  for (std::span<const Rule> rules :
+       {std::span<const Rule>(kIrRules), {kOutputRules}, {kFileRules}})
+    if (std::string problem = brokenRule(rules, options); !problem.empty())
+      return problem;
   return "";
 }

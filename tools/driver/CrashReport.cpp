@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/driver/CrashReport.h"
 #include "runtime/base/os.h"
+#include "tools/driver/OptionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -61,8 +62,8 @@ static std::vector<std::string> compileArgs(const DriverOptions &options) {
     args.push_back(options.warnings == Diagnostics::Warnings::Hidden ? "-w" : "-Werror");
   if (options.command != Command::Check) {
     args.push_back("-O" + std::to_string(options.optLevel));
-    add("--boundaries", options.boundaries);
-    add("--merge-order", options.mergeOrder);
+    add("--boundaries", stringifyEnum(options.boundaries).str());
+    add("--merge-order", stringifyEnum(options.mergeOrder).str());
     add("--pes", options.pes);
     if (options.closeWindows)
       args.push_back("--close-windows");
@@ -91,7 +92,7 @@ static std::vector<std::string> commandArgs(const DriverOptions &options) {
   if (options.source)
     args.push_back("--source");
   if (options.command == Command::Graph)
-    add("--format", options.format ? nameOf(*options.format).str() : "");
+    add("--format", options.format ? stringifyEnum(*options.format).str() : "");
   if (options.command == Command::Build || options.command == Command::Ir)
     args.insert(args.end(), {"-o", "out"});
   args.insert(args.end(), options.programArgs.begin(), options.programArgs.end());
@@ -106,39 +107,8 @@ static std::string quoted(StringRef word) {
 }
 
 static StringRef nameOf(Command command) {
-  switch (command) {
-  case Command::Run:
-    return "run";
-  case Command::Build:
-    return "build";
-  case Command::Ir:
-    return "ir";
-  case Command::Graph:
-    return "graph";
-  case Command::Explain:
-    return "explain";
-  case Command::Job:
-    return "job";
-  case Command::Check:
-  case Command::New:
-  case Command::TraceShow:
-  case Command::TracePlot:
-  case Command::TraceReplay:
-  case Command::TraceDiff:
-  case Command::TracePerfetto:
-  case Command::Test:
-  case Command::Bench:
-  case Command::Jobs:
-  case Command::Doc:
-  case Command::ExplainError:
-  case Command::Install:
-  case Command::Uninstall:
-  case Command::Package:
-  case Command::Help:
-  case Command::Version:
-    break;
-  }
-  return "check";
+  const CommandInfo *found = findCommand(command);
+  return found && found->readsProgram() ? found->name : "check";
 }
 
 static void prepare(const DriverOptions &options, const std::string &executable,

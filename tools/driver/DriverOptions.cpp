@@ -1,4 +1,5 @@
 //===- DriverOptions.cpp - the driver's command line ----------------------===//
+#include "runtime/exec/options/RunOptionTable.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Habits.h"
 #include "tools/driver/OptionTable.h"
@@ -44,126 +45,37 @@ std::string DriverOptions::written() const {
   return command == Command::TracePerfetto ? stem + ".perfetto.json" : "";
 }
 
-namespace {
-const CommandInfo kCommands[] = {
-    {"run", Command::Run, "FILE.spl [OPTIONS] [NAME=VALUE]...",
-     "compile a program in memory and run it"},
-    {"build", Command::Build, "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]",
-     "compile a program to an executable"},
-    {"check", Command::Check, "FILE.spl|FOLDER...", "report errors and warnings, make nothing",
-     "FILE may be a library: composites with ports and parameters, functions and types. What "
-     "depends "
-     "on a\n"
-     "parameter or a port without a type is checked where the composite is used. FOLDER stands "
-     "for all\n"
-     "programs in it and in its folders. `sluice explain-error CODE` says more about a message "
-     "whose code\n"
-     "is CODE.\n\n"
-     "  sluice check app.spl\n  sluice check src examples -w"},
-    {"ir", Command::Ir, "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
-     "show a program's intermediate representation"},
-    {"graph", Command::Graph, "FILE.spl [--format=dot|json|svg] [-o FILE]",
-     "show the operators and streams of a program"},
-    {"explain", Command::Explain, "FILE.spl", "say what is fused, what may be a queue, and why"},
-    {"job", Command::Job, "FILE.spl|PROGRAM [--pes=N] [--hosts=HOST,...] [-o FILE] [NAME=VALUE]...",
-     "write a job.toml, which says where each process of a program runs",
-     "PROGRAM is an executable of `sluice build --pes=N`. The file of a token, a secret by which "
-     "the "
-     "processes know\n"
-     "each other, is made beside the job.toml, unless there is one. Copy both to each host, and "
-     "start "
-     "there what\n"
-     "belongs there:\n\n"
-     "  sluice build app.spl --pes=3 -o app\n"
-     "  sluice job app --hosts=a,b -o job.toml\n"
-     "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
-    {"jobs", Command::Jobs, "", "show running programs that export or import streams",
-     "Your programs on this machine: what each exports, of which type and to whom, and imports."},
-    {"doc", Command::Doc, "[NAME|WORD...]",
-     "explain operators, functions and words of the language",
-     "NAME is an operator, a function, a namespace or a word; without it, all are listed. Other "
-     "words are\n"
-     "looked for in what is said of the toolkit, and in all pages.\n\n"
-     "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string\n"
-     "  sluice doc how to read csv"},
-    {"explain-error", Command::ExplainError, "[CODE]",
-     "say what an error or a warning means, with examples",
-     "CODE is what stands behind the message in brackets; without it, all are listed.\n\n"
-     "  sluice explain-error SL0053\n  sluice explain-error 53\n"
-     "  sluice explain-error unknown_name"},
-    {"new", Command::New, "NAME", "make a small project: a program, data and a test"},
-    {"trace show", Command::TraceShow, "TRACE [--follow]",
-     "show in the terminal what the elastic controller did",
-     "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
-     "--trace=TRACE` writes;\n"
-     "`-` is the standard input. At the top: throughput, threads and queues over time. Below, a "
-     "line for each\n"
-     "stretch in which nothing changed, and what was decided then, and why.\n\n"
-     "  sluice run app.spl --elastic=model --trace=t.jsonl &\n"
-     "  sluice trace show t.jsonl --follow"},
-    {"trace plot", Command::TracePlot, "TRACE [-o PAGE.html]",
-     "make a page with charts of it and the graph at any moment",
-     "One file that needs nothing else and no network. A slider moves through time: the graph "
-     "shows which\n"
-     "boundaries are queues then, the charts throughput, threads and queues, the list what was "
-     "decided and why.\n\n"
-     "  sluice trace plot t.jsonl -o t.html && xdg-open t.html"},
-    {"trace replay", Command::TraceReplay, "TRACE",
-     "check that the policy decides again what it decided then",
-     "Feeds the samples of the trace to the policy that it names, with the same constants, graph "
-     "and machine,\n"
-     "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both "
-     "are shown),\n"
-     "or the trace cannot be read. A change of a policy that alters its decisions shows here."},
-    {"trace diff", Command::TraceDiff, "TRACE TRACE",
-     "compare two runs: settling, throughput, configuration, decisions",
-     "For two policies over one program, or one policy before and after a change of it.\n\n"
-     "  sluice run app.spl --elastic=paper --trace=a.jsonl\n"
-     "  sluice run app.spl --elastic=model --trace=b.jsonl\n"
-     "  sluice trace diff a.jsonl b.jsonl"},
-    {"trace perfetto", Command::TracePerfetto, "TRACE [-o EVENTS.json]",
-     "convert it for https://ui.perfetto.dev",
-     "Chrome's trace event format: counters of throughput, threads and queues and of the heaviest "
-     "operators,\n"
-     "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the "
-     "browser)."},
-    {"test", Command::Test, "[--fast] [FILTER]", "run the project's tests"},
-    {"bench", Command::Bench, "[WORKLOAD]...", "measure against the reference programs"},
-    {"install", Command::Install, "[--prefix DIR]", "copy what was built to DIR (/usr/local)"},
-    {"uninstall", Command::Uninstall, "[--prefix DIR]", "remove what was installed there"},
-    {"package", Command::Package, "", "make a Debian package of what was built"},
-};
-
-} // namespace
+/// Those of a run: `sluice run` hands them on.
+static std::vector<OptionInfo> runOptions() {
+  std::vector<OptionInfo> all;
+  for (const sluice::RunOption &o : sluice::runOptionTable())
+    if (o.commands & uint32_t(sluice::RunBy::Driver))
+      all.push_back({o.name, o.argument, bit(Command::Run) | kOfProgram, o.help,
+                     [&o](DriverOptions &options, StringRef value) {
+                       options.programArgs.push_back(o.name +
+                                                     (o.argument ? "=" + value.str() : ""));
+                       return true;
+                     }});
+  return all;
+}
 
 llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
   static const std::vector<OptionInfo> table = [] {
     std::vector<OptionInfo> all = compilerOptions();
-    all.insert(all.end(), runOptions().begin(), runOptions().end());
+    llvm::append_range(all, runOptions());
     return all;
   }();
   return table;
 }
 
-llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
-
-/// Commands that are scripts of the source tree. They have options of their own.
-static bool isScript(Command command) {
-  return command >= Command::Test && command <= Command::Package;
+std::string sluice::driver::headOf(const OptionInfo &option) {
+  const char *between = StringRef(option.name).starts_with("--") ? "=" : " ";
+  return option.argument ? std::string(option.name) + between + option.argument : option.name;
 }
 
-llvm::ArrayRef<CommandInfo> sluice::driver::installedCommands() { // scripts stand behind the others
-  return commandTable().take_while([](const CommandInfo &c) { return !isScript(c.command); });
-}
-
-std::string OptionInfo::head() const {
-  const char *between = StringRef(name).starts_with("--") ? "=" : " ";
-  return argument ? std::string(name) + between + argument : name;
-}
-
-llvm::SmallVector<StringRef> OptionInfo::words() const {
+llvm::SmallVector<StringRef> sluice::driver::wordsOf(const OptionInfo &option) {
   llvm::SmallVector<StringRef> words;
-  if (StringRef text(argument ? argument : ""); text.contains('|'))
+  if (StringRef text(option.argument ? option.argument : ""); text.contains('|'))
     text.split(words, '|');
   llvm::erase_if(words, [](StringRef word) { return llvm::any_of(word, llvm::isUpper); });
   return words;
@@ -173,8 +85,8 @@ namespace {
 /// Under `title`, the commands that are scripts or those that are not; with `group`, only of that.
 void listCommands(llvm::raw_ostream &os, const char *title, bool scripts, StringRef group) {
   os << title << ":\n";
-  for (const CommandInfo &c : kCommands)
-    if (isScript(c.command) == scripts && StringRef(c.name).starts_with(group))
+  for (const CommandInfo &c : commandTable())
+    if ((c.input == Input::Script) == scripts && StringRef(c.name).starts_with(group))
       os << "  " << llvm::left_justify(c.name, 15) << c.summary << "\n";
 }
 
@@ -204,14 +116,14 @@ void printHelp(const CommandInfo *command) {
      << command->summary << "\n";
   bool any = false;
   for (const OptionInfo &o : optionTable())
-    if (o.isOf(command->command)) {
+    if (isOf(o, command->command)) {
       os << (any ? "" : "\nOptions:\n");
       any = true;
-      os << "  " << llvm::left_justify(o.head(), 30) << " " << o.help << "\n";
+      os << "  " << llvm::left_justify(headOf(o), 30) << " " << o.help << "\n";
     }
   if (command->command == Command::Ir)
     os << "  --mlir-...                     MLIR's own flags, e.g. --mlir-print-ir-after-all\n";
-  if (command->command <= Command::Job)
+  if (command->readsProgram())
     os << "\n`-` in place of FILE.spl is the program on the standard input.\n";
   if (command->details)
     os << "\n" << command->details << "\n";
@@ -231,10 +143,10 @@ bool isHelp(StringRef word) { return word == "--help" || word == "-h"; }
 /// Which commands take an option that this one has not.
 std::string takenBy(const OptionInfo &option, Command command) {
   std::string names;
-  for (const CommandInfo &c : kCommands)
-    if (option.isOf(c.command))
+  for (const CommandInfo &c : commandTable())
+    if (isOf(option, c.command))
       names += (names.empty() ? "" : " and ") + ("`sluice " + std::string(c.name) + "`");
-  if (command == Command::Build && !option.set)
+  if (command == Command::Build && option.commands & kOfProgram)
     names += ", and the program that is built";
   return names.empty() ? "" : ": it is one of " + names;
 }
@@ -243,7 +155,7 @@ std::string takenBy(const OptionInfo &option, Command command) {
 int unknownOption(StringRef word, StringRef name, const CommandInfo &command) {
   llvm::SmallVector<StringRef> names;
   for (const OptionInfo &o : optionTable())
-    if (o.isOf(command.command))
+    if (isOf(o, command.command))
       names.push_back(o.name);
   std::string known = foreignOption(name, command.command);
   std::string dashes = ("-" + name.split('=').first).str(); // one was forgotten
@@ -278,60 +190,54 @@ bool isJoined(StringRef word, Command command) {
          llvm::none_of(optionTable(),
                        [&](auto &o) { return o.name == dashes || o.name == word; }) &&
          llvm::any_of(optionTable(),
-                      [&](auto &o) { return o.isShort() && o.name == word.take_front(2); });
+                      [&](auto &o) { return isShort(o) && o.name == word.take_front(2); });
+}
+
+/// A word of the command line in its parts.
+sluice::OptionWord split(StringRef word, Command command) {
+  if (!isJoined(word, command))
+    return sluice::splitOption(word);
+  StringRef value = word.drop_front(2);
+  value.consume_front("=");
+  return {word.take_front(2), value, true};
+}
+
+int wrongValue(const OptionInfo &option, StringRef value, const CommandInfo &command) {
+  return usage("`" + llvm::Twine(value) + "` is no value for `" + option.name + "`" +
+                   suggestion(wrongPart(value, choicesOf(option)), choicesOf(option)) +
+                   ", which takes " + option.argument + ": " + option.help,
+               &command);
 }
 
 /// Consumes the option at argv[i]; -1 to go on.
 int takeOption(int argc, char **argv, int &i, const CommandInfo &command, DriverOptions &options) {
   StringRef word = argv[i];
-  StringRef name = word, value;
-  bool inlineValue = false;
-  if (word.starts_with("--") && word.contains('=')) {
-    std::tie(name, value) = word.split('=');
-    inlineValue = true;
-  } else if (isJoined(word, command.command)) {
-    name = word.take_front(2);
-    value = word.drop_front(2);
-    value.consume_front("=");
-    inlineValue = true;
+  sluice::OptionWord parts = split(word, command.command);
+  auto [match, option, text] =
+      sluice::matchOption(std::span(optionTable()), bit(command.command), parts, argc, argv, i);
+  StringRef name = parts.name, value = text;
+  std::string foreign = foreignOption(name, command.command);
+  switch (match) {
+  case sluice::Match::Unknown:
+    if (parts.hasValue && (isHelp(name) || name == "--version"))
+      break;
+    return unknownOption(word, name, command);
+  case sluice::Match::OfOthers:
+    return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`" +
+                     (foreign.empty() ? takenBy(*option, command.command) : foreign),
+                 &command);
+  case sluice::Match::TakesNone:
+    break;
+  case sluice::Match::NeedsValue:
+    return usage("`" + llvm::Twine(name) + "` needs a value: " + option->argument, &command);
+  case sluice::Match::Found:
+    if (option->argument && !(option->commands & kOfProgram) && value.empty())
+      return usage("`" + llvm::Twine(name) + "` needs a value: " + option->argument + ": " +
+                       option->help,
+                   &command);
+    return option->set(options, value).taken ? -1 : wrongValue(*option, value, command);
   }
-  for (const OptionInfo &o : optionTable()) {
-    if (name != o.name)
-      continue;
-    std::string foreign = foreignOption(name, command.command);
-    if (!o.isOf(command.command))
-      return usage("`" + llvm::Twine(name) + "` is not an option of `sluice " + command.name + "`" +
-                       (foreign.empty() ? takenBy(o, command.command) : foreign),
-                   &command);
-    if (!o.argument && inlineValue)
-      return usage("`" + llvm::Twine(name) + "` takes no value", &command);
-    if (o.argument && !inlineValue) {
-      if (++i == argc || StringRef(argv[i]).starts_with("--"))
-        return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument, &command);
-      value = argv[i];
-    }
-    if (o.argument && o.set && value.empty())
-      return usage("`" + llvm::Twine(name) + "` needs a value: " + o.argument + ": " + o.help,
-                   &command);
-    if (!o.set) { // the program's own
-      options.programArgs.push_back(name.str() + (o.argument ? "=" + value.str() : ""));
-      return -1;
-    }
-    if (!o.set(options, value))
-      return usage("`" + llvm::Twine(value) + "` is no value for `" + name + "`" +
-                       suggestion(wrongPart(value, choicesOf(o)), choicesOf(o)) + ", which takes " +
-                       o.argument + ": " + o.help,
-                   &command);
-    return -1;
-  }
-  if (inlineValue && (isHelp(name) || name == "--version"))
-    return usage("`" + llvm::Twine(name) + "` takes no value", &command);
-  return unknownOption(word, name, command);
-}
-
-const CommandInfo *findCommand(StringRef name) {
-  auto *found = llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
-  return found == std::end(kCommands) ? nullptr : found;
+  return usage("`" + llvm::Twine(name) + "` takes no value", &command);
 }
 
 int unknownCommand(StringRef name) {
@@ -341,7 +247,7 @@ int unknownCommand(StringRef name) {
   if (name.ends_with(".spl") || name.ends_with(".splmm"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`");
   llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
-  for (const CommandInfo &c : kCommands)
+  for (const CommandInfo &c : commandTable())
     names.push_back(c.name);
   return usage("unknown command `" + llvm::Twine(name) + "`" +
                suggestionOr(foreignCommand(name), name, names));
@@ -350,12 +256,36 @@ int unknownCommand(StringRef name) {
 /// `name` is no command of those that look at traces.
 int unknownTraceCommand(StringRef name) {
   llvm::SmallVector<StringRef> names;
-  for (StringRef command : llvm::map_range(kCommands, [](auto &c) { return StringRef(c.name); }))
+  for (StringRef command :
+       llvm::map_range(commandTable(), [](auto &c) { return StringRef(c.name); }))
     if (command.consume_front("trace "))
       names.push_back(command);
   return usage("`trace` has no command `" + name + "`" + suggestion(name, names) + ": it has " +
                    llvm::join(names, ", "),
                "trace");
+}
+
+/// Takes a word that is no option; -1 to go on.
+int takeWord(StringRef word, const CommandInfo &command, DriverOptions &options) {
+  if (command.input == Input::None)
+    return usage("`" + llvm::Twine(command.name) + "` takes no arguments", &command);
+  if (options.input.empty())
+    options.input = word.str();
+  else if (command.input == Input::Traces && options.second.empty())
+    options.second = word.str();
+  else if (command.input == Input::Words ||
+           (command.input == Input::Programs && !word.contains('=')))
+    options.more.push_back(word.str());
+  else if (!command.readsProgram())
+    return usage("`" + llvm::Twine(word) + "` is one " + wordFor(command.input) + " too many",
+                 &command);
+  else if (takesValues(options.command) && word.contains('='))
+    options.programArgs.push_back(word.str());
+  else
+    return usage("`" + llvm::Twine(word) + "` is " + oddWord(word, options.command) +
+                     ", and the source file is `" + options.input + "`",
+                 &command);
+  return -1;
 }
 
 /// sluice help [COMMAND]
@@ -412,13 +342,7 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
   if (!command)
     return at == 3 ? unknownTraceCommand(argv[2]) : unknownCommand(name);
   options.command = command->command;
-  constexpr StringRef kSource = "source file";
-  StringRef input = at == 3                                    ? "trace"
-                    : options.command == Command::ExplainError ? "code"
-                    : options.command == Command::New          ? "name"
-                    : options.command == Command::Doc          ? "name"
-                                                               : kSource;
-  bool passOn = isScript(options.command), onlyWords = false;
+  bool passOn = command->input == Input::Script, onlyWords = false;
   for (int i = at; i < argc; ++i) {
     StringRef word = argv[i];
     if (!passOn && !onlyWords && word == "--") { // what follows are no options
@@ -441,29 +365,14 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     else if (mayBeOption && word.size() > 1 && word.starts_with("-")) {
       if (int code = takeOption(argc, argv, i, *command, options); code >= 0)
         return code;
-    } else if (options.command == Command::Jobs)
-      return usage("`jobs` takes no arguments", command);
-    else if (options.input.empty())
-      options.input = word.str();
-    else if (options.command == Command::TraceDiff && options.second.empty())
-      options.second = word.str();
-    else if (options.command == Command::Doc ||
-             (options.command == Command::Check && !word.contains('=')))
-      options.more.push_back(word.str());
-    else if (input != kSource)
-      return usage("`" + llvm::Twine(word) + "` is one " + input + " too many", command);
-    else if (takesValues(options.command) && word.contains('='))
-      options.programArgs.push_back(word.str());
-    else
-      return usage("`" + llvm::Twine(word) + "` is " + oddWord(word, options.command) +
-                       ", and the source file is `" + options.input + "`",
-                   command);
+    } else if (int code = takeWord(word, *command, options); code >= 0)
+      return code;
   }
-  bool needsInput = !passOn && options.command != Command::Doc &&
-                    options.command != Command::ExplainError && options.command != Command::Jobs;
-  if (needsInput && options.input.empty())
-    return usage("no " + llvm::Twine(input) + " was given", command);
-  if (options.command == Command::TraceDiff && options.second.empty())
+  bool mayBeMissing =
+      llvm::is_contained({Input::Words, Input::Code, Input::None, Input::Script}, command->input);
+  if (!mayBeMissing && options.input.empty())
+    return usage("no " + llvm::Twine(wordFor(command->input)) + " was given", command);
+  if (command->input == Input::Traces && options.second.empty())
     return usage("two traces are needed", command);
   if (std::string wrong = contradiction(options); !wrong.empty())
     return usage(wrong, command);

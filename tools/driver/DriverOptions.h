@@ -52,7 +52,9 @@ struct DriverOptions {
   std::optional<Phase> stopAfter;
   std::optional<std::array<Phase, 2>> diff; // of ir: two phases
   std::vector<std::string> only;            // of ir: operators
-  std::string boundaries = "auto", mergeOrder = "exact", pes = "1";
+  BoundaryChoice boundaries = BoundaryChoice::Auto;
+  MergeOrder mergeOrder = MergeOrder::Exact;
+  std::string pes = "1";
   std::string hosts = "localhost"; // of job
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;

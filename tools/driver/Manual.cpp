@@ -90,8 +90,8 @@ void sluice::driver::printManual(llvm::raw_ostream &os) {
     if (command.details)
       printDetails(command.details, os);
     for (const OptionInfo &option : optionTable())
-      if (option.isOf(command.command))
-        os << ".TP\n.B " << plain(option.head()) << "\n" << plain(option.help) << "\n";
+      if (isOf(option, command.command))
+        os << ".TP\n.B " << plain(headOf(option)) << "\n" << plain(option.help) << "\n";
   }
   os << kBehind;
 }

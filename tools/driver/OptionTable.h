@@ -1,49 +1,67 @@
 //===- OptionTable.h - the commands and options of the driver ---*- C++ -*-===//
 //
-// They stand in DriverOptions.cpp, and those of a run in sluice/RunOptions.def: parsing, error
-// messages, --help, the manual page and the completion of shells follow from these tables.
+// They stand in CommandTable.cpp and CompilerOptions.cpp, and those of a run in
+// runtime/exec/options/RunOptionTable.cpp: parsing, error messages, --help, the manual page and the
+// completion of shells follow from these tables.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/base/text/Options.h"
 #include "tools/driver/DriverOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include <functional>
 
 namespace sluice::driver {
 
 /// A set of commands.
-constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
+constexpr uint32_t bit(Command c) { return 1u << unsigned(c); }
+/// In the set of an option: the program takes it, and the driver hands it on.
+constexpr uint32_t kOfProgram = 1u << 31;
+
+/// What the words behind a command are, but for options.
+enum class Input {
+  Program,  // the file of a program
+  Programs, // files and folders of programs
+  Trace,    // the file of a trace
+  Traces,   // two of them
+  Code,     // of a message, or none
+  Name,     // of what is made
+  Words,    // any number
+  None,
+  Script // whatever a script of the source tree takes, options as well
+};
 
 struct CommandInfo {
-  const char *name;
+  const char *name; // of one of a group, `group name`
   Command command;
+  Input input;
+  int (*run)(const DriverOptions &);
   const char *usage, *summary;
   const char *details = nullptr; // for --help, behind the options
+
+  bool readsProgram() const { return input == Input::Program || input == Input::Programs; }
 };
 
-struct OptionInfo {
-  /// The argument is null of a flag; `exact|any`: words that may be given, of which those in
-  /// capital letters stand for others.
-  const char *name, *argument;
-  unsigned commands;
-  const char *help;
-  /// False: bad value. None: the option goes to the program.
-  std::function<bool(DriverOptions &, llvm::StringRef)> set;
-
-  bool isOf(Command command) const { return commands >> unsigned(command) & 1; }
-  /// "--name=ARGUMENT", as it is written.
-  std::string head() const;
-  /// Words that may be given as the argument; none: it is something else.
-  llvm::SmallVector<llvm::StringRef> words() const;
-  /// Whether its argument may stand in the same word: `-oFILE`.
-  bool isShort() const { return argument && name[1] != '-'; }
-};
+using OptionInfo = Option<DriverOptions>;
+inline bool isOf(const OptionInfo &option, Command command) {
+  return option.commands & bit(command);
+}
+/// "--name=ARGUMENT", as it is written.
+std::string headOf(const OptionInfo &);
+/// Words that may be given as the argument; none: it is something else.
+llvm::SmallVector<llvm::StringRef> wordsOf(const OptionInfo &);
+/// Whether its argument may stand in the same word: `-oFILE`.
+inline bool isShort(const OptionInfo &option) { return option.argument && option.name[1] != '-'; }
 
 llvm::ArrayRef<CommandInfo> commandTable();
 /// Those that work without the source tree, for packages.
 llvm::ArrayRef<CommandInfo> installedCommands();
+/// Null: there is none.
+const CommandInfo *findCommand(llvm::StringRef name);
+const CommandInfo *findCommand(Command);
+/// What messages call it.
+const char *wordFor(Input);
 llvm::ArrayRef<OptionInfo> optionTable();
 /// "graph, flat, placed, lowered or llvm".
 const std::string &phaseList();
@@ -53,7 +71,5 @@ std::string contradiction(const DriverOptions &);
 
 /// Those of the compiler: of commands that read a program, and of `sluice trace`.
 std::vector<OptionInfo> compilerOptions();
-/// Those of a run: of `sluice run`, and of executables.
-llvm::ArrayRef<OptionInfo> runOptions();
 
 } // namespace sluice::driver

@@ -1,33 +1,37 @@
 //===- SimulatorOptions.cpp - the command line of sluice-sim --------------===//
 #include "tools/sim/SimulatorOptions.h"
 #include "runtime/base/Quantity.h"
+#include "runtime/base/text/Options.h"
 #include "tools/sim/Figures.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <functional>
 
 namespace sluice::simtool {
 
 namespace {
 
-constexpr unsigned bit(Command c) { return 1u << unsigned(c); }
-constexpr unsigned kRun = bit(Command::Run), kPaper = bit(Command::Paper),
+constexpr uint32_t bit(Command c) { return 1u << unsigned(c); }
+constexpr uint32_t kRun = bit(Command::Run), kPaper = bit(Command::Paper),
                    kCalibrate = bit(Command::Calibrate), kBowtie = bit(Command::Bowtie);
 
 struct CommandInfo {
   const char *name;
   Command command;
+  int (*run)(SimulatorOptions &);
   const char *usage, *summary;
 };
 const CommandInfo kCommands[] = {
-    {"run", Command::Run, "[--graph G] [--machine M] [--runtime R] [--policy P] [OPTIONS]",
+    {"run", Command::Run, runCommand,
+     "[--graph G] [--machine M] [--runtime R] [--policy P] [OPTIONS]",
      "let a policy drive a simulated program; show what it does when, and how good the end is"},
-    {"paper", Command::Paper, "--figure N [OPTIONS]",
+    {"paper", Command::Paper, [](SimulatorOptions &o) { return paperCommand(o); },
+     "--figure N [OPTIONS]",
      "make the data (CSV) and the plot (one HTML page) of a figure of the Middleware 2019 paper"},
-    {"calibrate", Command::Calibrate, "[-o FILE]",
-     "measure this machine and print its description, which --machine FILE reads"},
-    {"bowtie", Command::Bowtie, "[--n N] [--m M] [--memory SIZE] [--seek T] [--rate SIZE/s]",
+    {"calibrate", Command::Calibrate, [](SimulatorOptions &o) { return calibrateCommand(o); },
+     "[-o FILE]", "measure this machine and print its description, which --machine FILE reads"},
+    {"bowtie", Command::Bowtie, [](SimulatorOptions &o) { return bowtieCommand(o); },
+     "[--n N] [--m M] [--memory SIZE] [--seek T] [--rate SIZE/s]",
      "plan how n streams on a slow device become m streams through one memory, and play it"},
 };
 
@@ -50,12 +54,7 @@ bool toRate(std::string_view text, double &value) {
   return bytes.has_value();
 }
 
-struct OptionInfo {
-  const char *name, *argument; // argument null: a flag
-  unsigned commands;
-  const char *help;
-  std::function<bool(SimulatorOptions &, std::string_view)> set; // false: bad value
-};
+using OptionInfo = Option<SimulatorOptions>;
 
 bool oneOf(std::string_view value, const std::vector<std::string> &values) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -238,32 +237,28 @@ int usage(const std::string &message, const CommandInfo *command) {
 /// Consumes the option at argv[i]; -1 to go on.
 int takeOption(int argc, char **argv, int &i, const CommandInfo &command,
                SimulatorOptions &options) {
-  std::string_view word = argv[i], name = word, value;
-  size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
-  if (equals != word.npos) {
-    name = word.substr(0, equals);
-    value = word.substr(equals + 1);
-  }
-  for (const OptionInfo &o : optionTable()) {
-    if (name != o.name)
-      continue;
-    std::string quoted = "`" + std::string(name) + "`";
-    if (!(o.commands & bit(command.command)))
-      return usage(quoted + " is not an option of `sluice-sim " + command.name + "`", &command);
-    if (!o.argument && equals != word.npos)
-      return usage(quoted + " takes no value", &command);
-    if (o.argument && equals == word.npos) {
-      if (++i == argc)
-        return usage(quoted + " needs a value: " + o.argument, &command);
-      value = argv[i];
-    }
-    if (!o.set(options, value))
+  std::string word = argv[i];
+  auto [match, option, value] = matchOption(std::span<const OptionInfo>(optionTable()),
+                                            bit(command.command), splitOption(word), argc, argv, i);
+  if (match == Match::Unknown)
+    return usage("unknown option `" + word + "`", &command);
+  std::string quoted = std::string("`") + option->name + "`";
+  switch (match) {
+  case Match::Unknown:
+    break;
+  case Match::OfOthers:
+    return usage(quoted + " is not an option of `sluice-sim " + command.name + "`", &command);
+  case Match::TakesNone:
+    return usage(quoted + " takes no value", &command);
+  case Match::NeedsValue:
+    return usage(quoted + " needs a value: " + option->argument, &command);
+  case Match::Found:
+    if (!option->set(options, value).taken)
       return usage("`" + std::string(value) + "` is no value for " + quoted + ", which takes " +
-                       (o.argument ? o.argument : ""),
+                       (option->argument ? option->argument : ""),
                    &command);
-    return -1;
   }
-  return usage("unknown option `" + std::string(word) + "`", &command);
+  return -1;
 }
 
 /// What the values mean; 2 if they mean nothing.
@@ -311,7 +306,7 @@ int parseCommandLine(int argc, char **argv, SimulatorOptions &options) {
       command = &c;
   if (!command)
     return usage("there is no command `" + std::string(first) + "`", nullptr);
-  options.command = command->command;
+  options.run = command->run;
   for (int i = 2; i < argc; ++i) {
     std::string_view word = argv[i];
     if (word == "--help" || word == "-h") {

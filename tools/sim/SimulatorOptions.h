@@ -7,11 +7,11 @@
 
 namespace sluice::simtool {
 
-enum class Command { Run, Paper, Calibrate, Bowtie, Help };
+enum class Command { Run, Paper, Calibrate, Bowtie };
 
 struct SimulatorOptions {
-  Command command = Command::Help;
-  sim::Experiment setup; // application and machine are filled in
+  int (*run)(SimulatorOptions &) = nullptr; // the command
+  sim::Experiment setup;                    // application and machine are filled in
   std::string graph = "pipeline:100", machine = "xeon176", policy = "paper", queues = "none",
               profile, runtime, figure;
   elastic::Constants constants;

@@ -243,7 +243,7 @@ void OperatorCheck::run() {
   OutputCheck(*this).outputs();
   if (diags.errors() == beforeParams)
     rules();
-  if (model.facts.isNative)
+  if (model.facts.is(stream::OperatorTrait::native))
     nativeLimits();
   historyLimits();
   if (diags.errors() != before)

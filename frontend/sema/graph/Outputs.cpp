@@ -68,7 +68,7 @@ static bool checkSummary(Diagnostics &diags, const typed::Expr &value) {
 void OutputCheck::checkPaneFunctions(const typed::Expr &value) {
   auto isPane = [](const typed::OutputFnExpr *call) { return call && call->proto->facts.pane; };
   bool hasPanes = llvm::all_of(op.inputs, [](const typed::InputPort &port) {
-    return !port.window || port.window->kind == typed::Window::Interval;
+    return !port.window || port.window->kind == typed::Window::Kind::Interval;
   });
   anyExpr(value, [&](const typed::Expr &part) {
     auto *call = llvm::dyn_cast<typed::OutputFnExpr>(&part);

@@ -134,8 +134,9 @@ void ParamCheck::param(const ast::ParamItem &item, const Model::Param &param) {
       if (typed::ExprPtr typed = paramValue(value, *at, param))
         result.values.push_back(std::move(typed));
   auto reads = [](const typed::ExprPtr &value) { return readsTuple(*value); };
-  result.perTuple = model.facts.isNative ? param.carried && llvm::any_of(result.values, reads)
-                                         : param.mode == Model::Mode::Expression;
+  result.perTuple = model.facts.is(stream::OperatorTrait::native)
+                        ? param.carried && llvm::any_of(result.values, reads)
+                        : param.mode == Model::Mode::Expression;
   if (param.planned)
     check.notYet(item.name.range,
                  llvm::formatv("parameter `{0}` of `{1}`", param.name, check.name()).str());

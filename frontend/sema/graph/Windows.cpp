@@ -155,9 +155,9 @@ bool WindowReader::isNegative(const typed::Expr &value, const ast::Expr *at, Str
 /// A clock that ticks has a period. A count of 0 is never reached.
 void WindowReader::checkFires(const Window::Bound &bound, StringRef what) {
   auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(bound.size.get());
-  if (bound.policy == Window::Time && constant)
+  if (bound.policy == Window::Policy::Time && constant)
     isBadSize(diags, *constant, constant->range, "time", /*positive=*/true);
-  if (bound.policy == Window::Count && constant && constant->integer() == 0)
+  if (bound.policy == Window::Policy::Count && constant && constant->integer() == 0)
     diags.report(constant->range, Diag::warn_window_never, what);
 }
 
@@ -192,21 +192,21 @@ void WindowReader::delta(const ast::CallExpr *call, Window::Bound &bound) {
 
 void WindowReader::bound(const ast::CallExpr *call, Window::Policy policy, StringRef name) {
   ordered(bounds.empty() ? 1 : 2, call->range);
-  size_t wanted = policy == Window::Delta ? 2 : policy != Window::Punct;
+  size_t wanted = policy == Window::Policy::Delta ? 2 : policy != Window::Policy::Punct;
   if (call->args.size() != wanted) {
     diags.report(call->range, Diag::err_window_arguments, name,
-                 policy == Window::Delta   ? "an attribute and a distance"
-                 : policy == Window::Punct ? "nothing"
-                                           : "a size");
+                 policy == Window::Policy::Delta   ? "an attribute and a distance"
+                 : policy == Window::Policy::Punct ? "nothing"
+                                                   : "a size");
     return;
   }
   Window::Bound bound;
   bound.policy = policy;
-  if (policy == Window::Delta)
+  if (policy == Window::Policy::Delta)
     delta(call, bound);
-  else if (policy == Window::Count)
+  else if (policy == Window::Policy::Count)
     bound.size = size(call->args[0], name, "integral", SplType::Int64);
-  else if (policy == Window::Time)
+  else if (policy == Window::Policy::Time)
     bound.size = size(call->args[0], name, "numeric", SplType::Float64);
   bounds.emplace_back(std::move(bound), call->range);
 }
@@ -225,7 +225,7 @@ void WindowReader::limit(const ast::CallExpr *call, Window::Limit limit, StringR
     diags.report(call->range, Diag::err_window_arguments, name, "a size");
     return;
   }
-  bool isAge = limit == Window::Age;
+  bool isAge = limit == Window::Limit::Age;
   window.limitSize = size(call->args[0], name, isAge ? "floatingpoint" : "integral",
                           isAge ? SplType::Float64 : SplType::Int64);
   auto *constant = llvm::dyn_cast_or_null<typed::ConstExpr>(window.limitSize.get());
@@ -250,12 +250,7 @@ bool WindowReader::bareWord(StringRef name) {
     window.partitioned = true;
     return true;
   }
-  auto kind = llvm::StringSwitch<int>(name)
-                  .Case("tumbling", Window::Tumbling)
-                  .Case("sliding", Window::Sliding)
-                  .Case("timeInterval", Window::Interval)
-                  .Default(-1);
-  return kind >= 0;
+  return name == "tumbling" || name == "sliding" || name == "timeInterval";
 }
 
 void WindowReader::call(const ast::CallExpr *call, StringRef name) {
@@ -267,21 +262,15 @@ void WindowReader::call(const ast::CallExpr *call, StringRef name) {
                         .Default(nullptr);
   if (length)
     return pane(call, *length, name);
-  int policy = llvm::StringSwitch<int>(name)
-                   .Case("count", Window::Count)
-                   .Case("delta", Window::Delta)
-                   .Case("time", Window::Time)
-                   .Case("punct", Window::Punct)
-                   .Default(-1);
-  if (policy >= 0)
-    return bound(call, Window::Policy(policy), name);
-  int partitions = llvm::StringSwitch<int>(name)
-                       .Case("partitionCount", Window::Partitions)
-                       .Case("tupleCount", Window::Tuples)
-                       .Case("partitionAge", Window::Age)
-                       .Default(-1);
-  if (partitions >= 0)
-    return limit(call, Window::Limit(partitions), name);
+  if (auto policy = stream::symbolizeWindowPolicy(name)) // which has the words of the language
+    return bound(call, *policy, name);
+  auto partitions = llvm::StringSwitch<std::optional<Window::Limit>>(name)
+                        .Case("partitionCount", Window::Limit::Partitions)
+                        .Case("tupleCount", Window::Limit::Tuples)
+                        .Case("partitionAge", Window::Limit::Age)
+                        .Default(std::nullopt);
+  if (partitions)
+    return limit(call, *partitions, name);
   unknownWord(call->range, name);
 }
 
@@ -325,9 +314,9 @@ void WindowReader::word(const ast::Expr *e) {
   if (text == "partitioned")
     return ordered(3, e->range);
   ordered(0, e->range);
-  setKind(text == "tumbling"  ? Window::Tumbling
-          : text == "sliding" ? Window::Sliding
-                              : Window::Interval,
+  setKind(text == "tumbling"  ? Window::Kind::Tumbling
+          : text == "sliding" ? Window::Kind::Sliding
+                              : Window::Kind::Interval,
           e->range);
 }
 
@@ -350,7 +339,7 @@ void WindowReader::finishInterval(Range range) {
 /// A sliding window, with its trigger policy or the one that it has without.
 void WindowReader::finishSliding(Range range) {
   for (const auto &[bound, at] : bounds)
-    if (bound.policy == Window::Punct)
+    if (bound.policy == Window::Policy::Punct)
       diags.report(at, Diag::err_window_punct);
   if (bounds.size() == 2)
     window.trigger = std::move(bounds[1].first);
@@ -364,20 +353,20 @@ void WindowReader::finishSliding(Range range) {
 void WindowReader::finish(Range range) {
   if (limitRange && !window.partitioned)
     diags.report(*limitRange, Diag::err_window_limit_unpartitioned,
-                 window.limit == Window::Age          ? "partitionAge"
-                 : window.limit == Window::Partitions ? "partitionCount"
-                                                      : "tupleCount");
+                 window.limit == Window::Limit::Age          ? "partitionAge"
+                 : window.limit == Window::Limit::Partitions ? "partitionCount"
+                                                             : "tupleCount");
   const Window::Panes &panes = window.panes;
   bool hasPanes = panes.duration || panes.period || panes.offset || panes.discardAge;
-  if (window.kind == Window::Interval)
+  if (window.kind == Window::Kind::Interval)
     return finishInterval(range);
   if (hasPanes) {
     diags.report(range, Diag::err_window_kind);
     return;
   }
   if (!hasKind)
-    window.kind = bounds.size() == 2 ? Window::Sliding : Window::Tumbling;
-  bool sliding = window.kind == Window::Sliding;
+    window.kind = bounds.size() == 2 ? Window::Kind::Sliding : Window::Kind::Tumbling;
+  bool sliding = window.kind == Window::Kind::Sliding;
   if (bounds.empty() || bounds.size() > (sliding ? 2 : 1)) {
     diags.report(bounds.empty() ? range : bounds.back().second, Diag::err_window_policies,
                  sliding ? "sliding" : "tumbling",
@@ -425,11 +414,12 @@ void OperatorCheck::windows() {
       diags.note(error, item.label.range, Diag::note_clause_here);
     } else {
       auto &read = op.inputs[port].window = window(item, port);
-      if (read && read->kind == Window::Interval && !model.input(port).mayBeInterval) {
+      if (read && read->kind == Window::Kind::Interval && !model.input(port).mayBeInterval) {
         diags.report(read->range, Diag::err_window_interval, name());
         read.reset();
       }
-      if (read && read->kind == Window::Tumbling && read->evict.policy == Window::Punct)
+      if (read && read->kind == Window::Kind::Tumbling &&
+          read->evict.policy == Window::Policy::Punct)
         op.inputs[port].needsPunct = op.inputs[port].range;
     }
   }

@@ -1,6 +1,7 @@
 //===- Graph.h - streams, operators and composite instances -----*- C++ -*-===//
 #pragma once
 #include "frontend/sema/typed/Function.h"
+#include "ir/Enums.h"
 #include "sluice/enums.h"
 #include <map>
 
@@ -39,11 +40,11 @@ struct Split {
   std::vector<unsigned> keys; // ByKey: attribute indices
 };
 
-/// What @threading says of the operators in its composite. None: the run time decides.
+/// What @threading says of the operators in its composite.
 struct Threading {
-  enum Model { None, Manual, Automatic, Dynamic, Dedicated } model = None;
-  int64_t threads = 0; // Dynamic; 0: not given
-  bool elastic = true; // Dynamic
+  std::optional<stream::ThreadingModel> model; // none: the run time decides
+  int64_t threads = 0;                         // Dynamic; 0: not given
+  bool elastic = true;                         // Dynamic
 };
 
 /// config placement: what the program asks of the PEs (processes) that operators are in.
@@ -68,12 +69,12 @@ struct ThreadedPort {
 
 /// The window of an input port (language.md 10).
 struct Window {
-  enum Kind { Tumbling, Sliding, Interval };
-  enum Policy { Count, Delta, Time, Punct };
-  enum Limit { Partitions, Tuples, Age }; // what evicts partitions
+  using Kind = stream::WindowKind;
+  using Policy = stream::WindowPolicy;
+  using Limit = stream::PartitionLimit;
   /// `size`: Count int64, Time float64 (seconds), Delta as its attribute (of timestamps float64).
   struct Bound {
-    Policy policy = Count;
+    Policy policy = Policy::Count;
     ExprPtr size;           // Punct: null
     unsigned attribute = 0; // Delta: of the port
   };
@@ -82,7 +83,7 @@ struct Window {
     ExprPtr duration, period, offset, discardAge;
   };
 
-  Kind kind = Tumbling;
+  Kind kind = Kind::Tumbling;
   Bound evict;   // tumbling: when it is flushed
   Bound trigger; // Sliding
   Panes panes;   // Interval
@@ -131,18 +132,17 @@ struct Parameter {
 
 /// What the declaration of an operator tells later phases (modules/OperatorModel.h).
 struct OperatorFacts {
-  bool isNative = false;
-  bool takesBatches = false;         // its C++ class takes whole batches
-  bool isDaemon = false;             // a source that ends when all others have ended
+  stream::OperatorTrait traits = stream::OperatorTrait::none;
   bool exports = false;              // other jobs may take its input stream
   bool imports = false;              // its tuples come from other jobs
-  bool sorts = false;                // it puts the tuples of its window in order
-  bool matches = false;              // the tuples of its two windows meet
-  bool delays = false;               // tuples wait at its input port, in a thread of their own
   bool holds = false;                // it keeps tuples back without a window
-  bool forwardsPunctuation = false;  // window punctuation goes on to all output ports
   uint32_t controlPorts = 0;         // bit i: input port i is a control port
   std::string readsFile, writesFile; // parameters that name a file, or empty
+
+  bool is(stream::OperatorTrait trait) const {
+    return (traits & trait) != stream::OperatorTrait::none;
+  }
+  void add(stream::OperatorTrait trait) { traits = traits | trait; }
 };
 
 /// One primitive operator of the graph.

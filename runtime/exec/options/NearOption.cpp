@@ -37,7 +37,7 @@ const std::string_view *nearName(std::string_view name,
 
 const char *nearOption(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const RunOptionInfo &option : runOptionTable())
+  for (const RunOption &option : runOptionTable())
     names.push_back(option.name);
   const std::string_view *found = nearName(name, names);
   return found ? found->data() : nullptr; // the whole of a literal

@@ -71,14 +71,6 @@ void listValues(const ProgramDesc &desc) {
     fprintf(stderr, "%s has no submission-time values\n", desc.mainName);
 }
 
-std::span<const RunOptionInfo> runOptionTable() {
-  static constexpr RunOptionInfo table[] = {
-#define SLUICE_RUN_OPTION(name, argument, help) {name, argument, help},
-#include "sluice/RunOptions.def"
-  };
-  return table;
-}
-
 /// Prints a name and what it means, in two columns. Lines have at most 100 characters.
 static void printEntry(const std::string &name, std::string_view help) {
   static constexpr size_t kIndent = 23, kColumns = 100;
@@ -96,9 +88,8 @@ static void printEntry(const std::string &name, std::string_view help) {
 void printHelp(const ProgramDesc &desc, const char *program) {
   printf("Runs the SPL program %s.\n\nUsage: %s [OPTION]... [NAME=VALUE]...\n\nOptions:\n",
          desc.mainName, program);
-  for (const RunOptionInfo &o : runOptionTable())
+  for (const RunOption &o : runOptionTable())
     printEntry(o.argument ? std::string(o.name) + " " + o.argument : o.name, o.help);
-  printEntry("--pes N", "fails if the program was not built to run as N processes");
   printEntry("--help", "show this");
   printf(
       "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "

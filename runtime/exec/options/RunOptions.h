@@ -1,6 +1,7 @@
 //===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/options/ClockKind.h"
+#include "runtime/exec/options/RunOptionTable.h"
 #include "runtime/remote/link/LinkOptions.h"
 #include "runtime/value/Text.h"
 #include "sluice/abi.h"
@@ -19,11 +20,12 @@ struct RunOptions {
   std::string dataDir;        // where relative file names start
   bool deterministic = false; // one tuple at a time, sources in turn
   ClockKind clock = ClockKind::Real;
-  uint32_t batchRows = 0;   // rows of a batch, at most; 0: as compiled
-  uint32_t memory = 1024;   // MiB that all queues may hold
-  double stopTimeout = 5;   // seconds, see Watchdog; 0: for ever
-  uint64_t memoryLimit = 0; // bytes that heaps, arenas and batches may take; 0: not given
-  uint32_t threads = 0;     // workers; 0: as compiled, or Elastic.cpp decides
+  uint32_t batchRows = 0;            // rows of a batch, at most; 0: as compiled
+  uint32_t memory = 1024;            // MiB that all queues may hold
+  double stopTimeout = 5;            // seconds, see Watchdog; 0: for ever
+  uint64_t memoryLimit = 0;          // bytes that heaps, arenas and batches may take; 0: not given
+  uint32_t threads = 0;              // workers; 0: as compiled, or Elastic.cpp decides
+  const char *threadsFrom = nullptr; // the option or variable that said so; null: none did
   /// Which of the switchable ports start as queues: all, none, or names of operators.
   std::string queues = "none";
   const char *queuesFrom = nullptr;  // the option or variable that said so; null: none did
@@ -31,6 +33,7 @@ struct RunOptions {
   std::string elastic = "model";     // the policy, or off
   const char *elasticFrom = nullptr; // the option or variable that said so; null: none did
   std::vector<std::pair<std::string, double>> elasticOptions; // constants of the policy
+  bool constantsAsked = false;                                // --elastic-option=help
   double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;        // of the policy's decisions; empty: none
   FloatText floatText = FloatText::Spl;
@@ -62,13 +65,6 @@ struct RunOptions {
     return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty();
   }
 };
-
-/// A line of sluice/RunOptions.def.
-struct RunOptionInfo {
-  const char *name, *argument; // argument null: a flag
-  const char *help;
-};
-std::span<const RunOptionInfo> runOptionTable();
 
 /// Reads the command line and the environment. If the run ends here (help, an error) it prints what
 /// there is to say, sets exitCode and returns nothing.

@@ -1,5 +1,6 @@
 //===- Remote.cpp - the other PEs of a job --------------------------------===//
 #include "runtime/exec/remote/Remote.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/base/process.h"
 #include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/job/Job.h"
@@ -21,37 +22,30 @@ static constexpr int64_t kEndNanos = 2 * os::kNanos;
 /// ns for which it is tried to connect a sender until others are.
 static constexpr int64_t kAttemptNanos = os::kNanos / 2;
 
-/// FNV-1a.
-static void hashText(uint64_t &hash, std::string_view text) {
-  for (unsigned char c : text)
-    hash = (hash ^ c) * 0x100000001b3u;
-  hash = (hash ^ 0xff) * 0x100000001b3u; // the end of a text
-}
-
 /// Equal for the same program: all PEs of a job have to be of one.
 static uint64_t hashOf(const ProgramDesc &desc) {
-  uint64_t hash = 0xcbf29ce484222325u;
+  Digest digest;
   for (const char *text : {desc.mainName, desc.sourceFile})
-    hashText(hash, text);
+    digest.add(std::string_view(text));
   for (uint32_t i = 0; i < desc.operatorCount; ++i) {
     const OperatorDesc &op = desc.operators[i];
     for (const char *text : {op.name, op.kind})
-      hashText(hash, text);
+      digest.add(std::string_view(text));
     for (uint64_t number :
          {uint64_t(op.line), uint64_t(op.column), uint64_t(op.pe), uint64_t(uint32_t(op.link)),
           uint64_t(op.inputs), uint64_t(op.outputs), op.stateBytes})
-      hashText(hash, std::to_string(number));
+      digest.add(number);
   }
-  return hash;
+  return digest.value();
 }
 
 /// Of what all PEs have to be started with alike: submission-time values, and how links work.
 static uint64_t hashOf(const RunOptions &options) {
-  uint64_t hash = 0xcbf29ce484222325u;
+  Digest digest;
   for (const std::string &value : options.values)
-    hashText(hash, value);
-  hashText(hash, options.links.agreement());
-  return hash;
+    digest.add(value);
+  digest.add(options.links.agreement());
+  return digest.value();
 }
 
 Remote::Remote(Program &p) : p(p) {

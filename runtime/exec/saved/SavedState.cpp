@@ -1,5 +1,6 @@
 //===- SavedState.cpp - the state of an operator as bytes ------------------===//
 #include "runtime/exec/saved/SavedState.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/exec/saved/SavedValue.h"
 #include "value/Place.h"
 #include "value/Value.h"
@@ -13,10 +14,10 @@ namespace sluice {
 namespace {
 struct Header {
   char magic[4] = {'S', 'L', 'S', 'T'};
-  uint32_t version = 1;
-  uint64_t types = 0; // a hash
+  uint32_t version = 2;
+  uint64_t types = 0; // a digest
   uint64_t bytes = 0; // behind the header
-  uint64_t check = 0; // a hash of those
+  uint64_t check = 0; // the digest of those
 };
 static_assert(sizeof(Header) == 32);
 } // namespace
@@ -25,29 +26,22 @@ static std::span<const StateDesc> variables(const OperatorDesc &op) {
   return {op.states, op.stateCount};
 }
 
-static uint64_t hashOf(uint64_t hash, const TypeDesc *type) {
-  hash = hashFold(hash ^ uint64_t(type->kind), kHash1 ^ type->count);
+static void addType(Digest &digest, const TypeDesc *type) {
+  digest.add(uint64_t(type->kind));
+  digest.add(type->count);
   if (type->elem)
-    hash = hashOf(hash, type->elem);
+    addType(digest, type->elem);
   if (type->value)
-    hash = hashOf(hash, type->value);
+    addType(digest, type->value);
   for (uint32_t i = 0; type->fields && i < type->count; ++i)
-    hash = hashOf(hash, type->fields[i].type);
-  return hash;
+    addType(digest, type->fields[i].type);
 }
 
-static uint64_t hashOfTypes(const OperatorDesc &op) {
-  uint64_t hash = kHash0;
+static uint64_t typesOf(const OperatorDesc &op) {
+  Digest digest;
   for (const StateDesc &variable : variables(op))
-    hash = hashOf(hash, variable.type);
-  return hash;
-}
-
-static uint64_t checkOf(const char *bytes, size_t size) {
-  if (size >= 16)
-    return hashLong(bytes, size);
-  Str text = strView(bytes, size);
-  return strHash(&text);
+    addType(digest, variable.type);
+  return digest.value();
 }
 
 std::vector<char> saveState(const OperatorDesc &op, const char *state) {
@@ -55,9 +49,9 @@ std::vector<char> saveState(const OperatorDesc &op, const char *state) {
   for (const StateDesc &variable : variables(op))
     saveValue(bytes, variable.type, state + variable.offset);
   Header header;
-  header.types = hashOfTypes(op);
+  header.types = typesOf(op);
   header.bytes = bytes.size() - sizeof header;
-  header.check = checkOf(bytes.data() + sizeof header, header.bytes);
+  header.check = digestOf(bytes.data() + sizeof header, header.bytes);
   memcpy(bytes.data(), &header, sizeof header);
   return bytes;
 }
@@ -71,11 +65,11 @@ static const char *whatIsWrong(const OperatorDesc &op, const char *bytes, size_t
     return "it is not saved state";
   if (header.version != Header().version)
     return "it is of another version of the format";
-  if (header.types != hashOfTypes(op))
+  if (header.types != typesOf(op))
     return "the operator's state variables have other types";
   if (header.bytes != size - sizeof header)
     return "it has another length than its header says";
-  if (header.check != checkOf(bytes + sizeof header, header.bytes))
+  if (header.check != digestOf(bytes + sizeof header, header.bytes))
     return "its bytes have changed";
   return nullptr;
 }

@@ -1,5 +1,6 @@
 //===- Watchdog.cpp - operators that do not come to an end ----------------===//
 #include "runtime/exec/stop/Watchdog.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/base/text/Words.h"
 #include "runtime/exec/ending/EndInside.h"
 #include "runtime/exec/ending/Failures.h"
@@ -40,9 +41,6 @@ void Watchdog::run() {
 }
 
 //===--- what moves -----------------------------------------------------------===//
-
-/// FNV-1a.
-static void mix(uint64_t &hash, uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; }
 
 /// Plain numbers of other threads, which are read at some moment: ThreadSanitizer need not see it.
 __attribute__((disable_sanitizer_instrumentation)) static uint32_t rowsOf(const Batch *b) {
@@ -85,20 +83,20 @@ __attribute__((disable_sanitizer_instrumentation)) static bool isAtMarks(const T
 
 /// Changes when anything moves.
 static uint64_t movesOf(Program &p, const CounterSample &sample) {
-  uint64_t hash = 0xcbf29ce484222325u;
+  Digest moves;
   for (const InPortSample &in : sample.in)
     for (uint64_t number : {in.batches, in.rows, in.queued, in.dropped})
-      mix(hash, number);
+      moves.add(number);
   for (const auto &out : sample.out)
-    mix(hash, out.rows), mix(hash, out.puncts);
+    moves.add(out.rows), moves.add(out.puncts);
   for (const LinkSample &link : sample.links)
-    mix(hash, link.bytes);
+    moves.add(link.bytes);
   for (const NativeOp *op : p.natives.pointers)
-    mix(hash, op ? __atomic_load_n(&op->made, __ATOMIC_RELAXED) : 0);
+    moves.add(op ? __atomic_load_n(&op->made, __ATOMIC_RELAXED) : 0);
   os::Held held(p.out.batchLock);
   for (const Batch *b : p.out.batches)
-    mix(hash, rowsOf(b));
-  return hash;
+    moves.add(rowsOf(b));
+  return moves.value();
 }
 
 //===--- who does not ---------------------------------------------------------===//

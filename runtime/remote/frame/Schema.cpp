@@ -1,5 +1,6 @@
 //===- Schema.cpp - columns of a stream, and their hash -------------------===//
 #include "runtime/remote/frame/Schema.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/value/Value.h"
 #include "sluice/columns.h"
 
@@ -8,20 +9,19 @@ namespace sluice::remote {
 /// Payload and punctuation of usual batches: more than kArenaBytes ends most of them.
 static constexpr uint32_t kRoomBehind = 2 * kArenaBytes;
 
-static uint64_t mix(uint64_t hash, uint64_t x) { return hashBits(hash ^ (x + kHash0)); }
-
-static uint64_t hashType(uint64_t hash, const TypeDesc *type) {
+static void addType(Digest &digest, const TypeDesc *type) {
   for (uint64_t x :
        {uint64_t(type->kind), uint64_t(type->size), uint64_t(type->align), uint64_t(type->count),
         uint64_t(type->stride), uint64_t(type->valueOffset), uint64_t(type->bound)})
-    hash = mix(hash, x);
+    digest.add(x);
   if (type->elem)
-    hash = hashType(hash, type->elem);
+    addType(digest, type->elem);
   if (type->value)
-    hash = hashType(hash, type->value);
-  for (uint32_t i = 0; type->fields && i < type->count; ++i)
-    hash = hashType(mix(hash, type->fields[i].offset), type->fields[i].type);
-  return hash;
+    addType(digest, type->value);
+  for (uint32_t i = 0; type->fields && i < type->count; ++i) {
+    digest.add(type->fields[i].offset);
+    addType(digest, type->fields[i].type);
+  }
 }
 
 static std::vector<ColumnDesc> columnsOf(const TypeDesc *tuple, uint32_t capacity) {
@@ -38,13 +38,17 @@ Schema::Schema(const TypeDesc *tuple, uint32_t capacity)
     : Schema(columnsOf(tuple, capacity), capacity) {}
 
 Schema::Schema(std::span<const ColumnDesc> descs, uint32_t capacity)
-    : capacity(capacity), bytes(kBatchHeader), hash(mix(0, capacity)) {
+    : capacity(capacity), bytes(kBatchHeader) {
+  Digest digest;
+  digest.add(capacity);
   for (const ColumnDesc &desc : descs) {
     columns.push_back({desc, !desc.type->plain, far});
     far += !desc.type->plain;
     bytes = uint32_t(behindColumn(desc.offset, capacity, desc.size));
-    hash = hashType(mix(hash, desc.offset), desc.type);
+    digest.add(desc.offset);
+    addType(digest, desc.type);
   }
+  hash = digest.value();
   room = alignTo(uint32_t(bytes + tableBytes()) + kRoomBehind, kColumnAlign);
 }
 

@@ -40,7 +40,7 @@ std::string setReceive(LinkOptions &options, std::string_view value) {
   if (value.starts_with(kSleep)) {
     auto seconds = parseSeconds(value.substr(kSleep.size()));
     if (!seconds || *seconds > 10)
-      return "--receive=sleep=TIME needs a time like 10ms, up to 10s";
+      return "=sleep=TIME needs a time like 10ms, up to 10s";
     options.wait = Wait::Sleep;
     options.sleepNanos = int64_t(*seconds * double(os::kNanos));
     return "";
@@ -50,7 +50,7 @@ std::string setReceive(LinkOptions &options, std::string_view value) {
       options.wait = wait;
       return "";
     }
-  return "--receive needs poll, interrupt, sleep, sleep=TIME or auto";
+  return " needs poll, interrupt, sleep, sleep=TIME or auto";
 }
 
 std::string setTransport(LinkOptions &options, std::string_view value) {
@@ -61,12 +61,12 @@ std::string setTransport(LinkOptions &options, std::string_view value) {
       options.transport = transport;
       return "";
     }
-  return "--transport needs auto, shm or tcp";
+  return " needs auto, shm or tcp";
 }
 
 std::string setDelivery(LinkOptions &options, std::string_view value) {
   if (value != "at-most-once" && value != "at-least-once")
-    return "--delivery needs at-most-once or at-least-once";
+    return " needs at-most-once or at-least-once";
   options.acknowledges = value == "at-least-once";
   return "";
 }
@@ -86,8 +86,8 @@ static std::string setNumber(std::string_view name, std::string_view value, doub
                              uint32_t &to) {
   auto n = parseNumber(value);
   if (!n || *n < least || *n > kLargestRing || *n != double(uint32_t(*n)))
-    return "--transport-option " + std::string(name) + " needs a number from " +
-           (least == 0 ? "0" : "1") + " to 10000";
+    return " " + std::string(name) + " needs a number from " + (least == 0 ? "0" : "1") +
+           " to 10000";
   to = uint32_t(*n);
   return "";
 }
@@ -106,7 +106,7 @@ std::string setTransportOption(LinkOptions &options, std::string_view given) {
       return setNumber(name, value, name == "low" ? 0 : 1, options.credits.*member);
   if (name == "unacknowledged")
     return setNumber(name, value, 1, options.unacknowledged);
-  return "--transport-option needs checksum=on|off, pool=on|off, in-place=on|off, lazy=on|off, "
+  return " needs checksum=on|off, pool=on|off, in-place=on|off, lazy=on|off, "
          "ring=N, grant=N, window=N, low=N or unacknowledged=N, not '" +
          std::string(given) + "'";
 }

@@ -29,7 +29,7 @@ struct LinkOptions {
 };
 
 /// The values of --receive, --transport, --delivery and --transport-option. Empty, or what is
-/// wrong.
+/// wrong: what stands behind the name of the option.
 std::string setReceive(LinkOptions &, std::string_view value);
 std::string setTransport(LinkOptions &, std::string_view value);
 std::string setDelivery(LinkOptions &, std::string_view value);

@@ -6,7 +6,7 @@ namespace sluice::remote {
 
 static constexpr uint32_t kHelloMagic = 0x4f4c4853;  // "SHLO"
 static constexpr uint32_t kAnswerMagic = 0x4f4e4153; // "SANO"
-static constexpr uint32_t kVersion = 4;
+static constexpr uint32_t kVersion = 5;
 
 namespace {
 

@@ -10,9 +10,9 @@ static void checkWindow(OperatorRules &rules, const typed::InputPort &input) {
   if (!window)
     return;
   auto *step = llvm::dyn_cast_or_null<typed::ConstExpr>(window->trigger.size.get());
-  if (window->kind != Window::Sliding)
+  if (window->kind != Window::Kind::Sliding)
     rules.report(window->range, Diag::err_window_sliding, rules.op.kind);
-  else if (window->trigger.policy != Window::Count || !step || step->integer() != 1)
+  else if (window->trigger.policy != Window::Policy::Count || !step || step->integer() != 1)
     rules.report(window->range, Diag::err_window_trigger, rules.op.kind);
 }
 
@@ -22,7 +22,7 @@ static void checkKeepsTuples(OperatorRules &rules) {
     const auto &window = input.window;
     auto *size =
         window ? llvm::dyn_cast_or_null<typed::ConstExpr>(window->evict.size.get()) : nullptr;
-    return size && window->evict.policy == Window::Count && size->integer() == 0;
+    return size && window->evict.policy == Window::Policy::Count && size->integer() == 0;
   };
   if (llvm::all_of(rules.op.inputs, keepsNone))
     rules.report(rules.op.inputs.back().window->range, Diag::warn_join_keeps_none, rules.op.kind);

@@ -8,11 +8,11 @@ using typed::Window;
 /// A sliding window has a fixed number of tuples, and each that comes makes one leave.
 static void checkSliding(OperatorRules &rules, const Window &window) {
   auto *step = llvm::dyn_cast_or_null<typed::ConstExpr>(window.trigger.size.get());
-  bool steps = window.trigger.policy == Window::Count && step && step->integer() == 1;
-  if (window.evict.policy != Window::Count || !steps)
+  bool steps = window.trigger.policy == Window::Policy::Count && step && step->integer() == 1;
+  if (window.evict.policy != Window::Policy::Count || !steps)
     rules.report(window.range, Diag::err_window_progressive, rules.op.kind);
   auto *size = llvm::dyn_cast_or_null<typed::ConstExpr>(window.evict.size.get());
-  if (window.evict.policy == Window::Count && size && size->integer() == 0)
+  if (window.evict.policy == Window::Policy::Count && size && size->integer() == 0)
     rules.report(size->range, Diag::warn_window_never, "sliding window");
 }
 
@@ -29,6 +29,6 @@ void sema::sortRules(OperatorRules &rules) {
   if (auto clause = rules.outputClause(0))
     rules.report(*clause, Diag::warn_output_ignored, rules.op.kind);
   const auto &window = rules.op.inputs[0].window;
-  if (window && window->kind == Window::Sliding)
+  if (window && window->kind == Window::Kind::Sliding)
     checkSliding(rules, *window);
 }

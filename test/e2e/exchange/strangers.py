@@ -13,7 +13,7 @@ from Inputs.exchange import RUNTIME, Running, Source, exporter, importer, links,
 from Inputs.support import expect, expect_in, finish
 
 FOLDER = os.path.join(RUNTIME, "sluice")
-MAGIC, VERSION, ASK, REQUEST, REPORT, ANSWER = 0x58455453, 2, 1, 2, 3, 4
+MAGIC, VERSION, ASK, REQUEST, REPORT, ANSWER = 0x58455453, 3, 1, 2, 3, 4
 
 
 def message(kind, body=b"", magic=MAGIC, version=VERSION):

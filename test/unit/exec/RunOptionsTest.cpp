@@ -103,7 +103,7 @@ TEST_F(Command, VirtualTimeIsDeterministic) {
 
 TEST_F(Command, HelpHasEveryOptionAndFitsTheLine) {
   EXPECT_FALSE(parse({"--help"}));
-  for (const RunOptionInfo &o : runOptionTable()) {
+  for (const RunOption &o : runOptionTable()) {
     std::string head = "\n  " + std::string(o.name) + (o.argument ? " " : "  ");
     EXPECT_NE(out.find(head), std::string::npos) << o.name;
   }
@@ -112,7 +112,7 @@ TEST_F(Command, HelpHasEveryOptionAndFitsTheLine) {
 }
 
 TEST_F(Command, EveryOptionIsKnown) {
-  for (const RunOptionInfo &o : runOptionTable()) {
+  for (const RunOption &o : runOptionTable()) {
     if (o.argument) {
       refuse({"n=1", o.name}, 2, ("option " + std::string(o.name) + " needs a value").c_str());
       parse({"n=1", (std::string(o.name) + "=").c_str()});

@@ -62,7 +62,7 @@ TEST_F(EmitTree, TheOperatorMaySupplyAttributes) {
 TEST_F(EmitTree, OperatorsCarryTheirFacts) {
   Operator &op = onTuple(nullptr);
   expectAbsent(text(), "facts");
-  op.facts.isNative = true;
+  op.facts.add(stream::OperatorTrait::native);
   op.facts.writesFile = "file";
   expectInOrder(text(), {"facts = #stream.operator_facts<traits = native, writes = \"file\">"});
 }

@@ -39,16 +39,10 @@ void sema::checkThreadingKeys(Diagnostics &diags, const ast::Annotation &annotat
 
 typed::Threading sema::threadingOf(GraphSema &graph, Instance &inst,
                                    const ast::Annotation &annotation) {
-  using Model = typed::Threading::Model;
   typed::Threading result;
   const ast::Expr *value = valueOf(annotation, "model");
   if (const ast::NameExpr *model = value ? plainName(value) : nullptr)
-    result.model = llvm::StringSwitch<Model>(model->name.text)
-                       .Case("manual", Model::Manual)
-                       .Case("automatic", Model::Automatic)
-                       .Case("dynamic", Model::Dynamic)
-                       .Case("dedicated", Model::Dedicated)
-                       .Default(Model::None);
+    result.model = stream::symbolizeThreadingModel(model->name.text);
   Scope &scope =
       graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
   const ast::Expr *threads = valueOf(annotation, "threads");

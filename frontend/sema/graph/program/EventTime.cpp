@@ -91,7 +91,7 @@ void EventTimes::collect(typed::Composite &composite) {
 /// The window that ends event time, or null.
 static const Window *endingWindow(const Operator &op) {
   for (const InputPort &port : op.inputs)
-    if (port.window && port.window->kind != Window::Interval)
+    if (port.window && port.window->kind != Window::Kind::Interval)
       return &*port.window;
   return nullptr;
 }
@@ -296,7 +296,7 @@ static void forEachExpr(const Operator &op, llvm::function_ref<void(const typed:
 void EventTimes::checkNeeds() {
   for (const Operator *op : operators) {
     for (const InputPort &port : op->inputs)
-      if (port.window && port.window->kind == Window::Interval)
+      if (port.window && port.window->kind == Window::Kind::Interval)
         require(*op, port, port.window->range, "a timeInterval window");
     forEachExpr(*op, [&](const typed::Expr &part) {
       auto *call = llvm::dyn_cast<typed::NativeCallExpr>(&part);

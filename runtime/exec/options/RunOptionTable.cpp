@@ -1,0 +1,246 @@
+//===- RunOptionTable.cpp - the options of a run --------------------------===//
+//
+// All that is known of an option stands in its row. The order is that of --help.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/exec/options/RunOptionTable.h"
+#include "runtime/base/Quantity.h"
+#include "runtime/exec/options/PolicyHelp.h"
+#include "runtime/exec/options/RunOptions.h"
+#include <charconv>
+#include <utility>
+
+namespace sluice {
+
+//===--- values -------------------------------------------------------------------===//
+
+static Setting text(std::string_view value, const char *what, std::string &to) {
+  to = value;
+  return value.empty() ? Setting(std::string(" needs ") + what) : true;
+}
+
+static Setting number(std::string_view value, uint32_t most, uint32_t &to, const char *unit = "") {
+  uint32_t n = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size() || n == 0 || n > most)
+    return std::string(" needs a number") + unit + " from 1 to " + std::to_string(most);
+  to = n;
+  return true;
+}
+
+static Setting duration(std::string_view value, double &seconds) {
+  seconds = parseSeconds(value).value_or(0);
+  return seconds > 0 ? Setting(true) : " needs a time like 5ms (us, ms or s)";
+}
+
+static Setting cpus(RunOptions &options, std::string_view value) {
+  options.cpus = parseNumber(value).value_or(0);
+  return options.cpus > 0 && options.cpus < 1e6 ? Setting(true) : " needs a number above 0";
+}
+
+static Setting memoryLimit(RunOptions &options, std::string_view value) {
+  options.memoryLimit = parseBytes(value).value_or(0);
+  return options.memoryLimit ? Setting(true) : " needs a size like 512M or 2G (K, M, G or bytes)";
+}
+
+static Setting elastic(RunOptions &options, std::string_view value) {
+  options.elastic = value;
+  options.elasticFrom = "--elastic";
+  return value.empty() ? Setting(" needs off or the name of a policy:\n" + policyHelp("")) : true;
+}
+
+/// A constant, `NAME=VALUE`. Only the policy knows whether there is one of that name.
+static Setting constant(RunOptions &options, std::string_view given) {
+  if (given == "help")
+    return options.constantsAsked = true;
+  size_t equals = given.find('=');
+  auto value =
+      equals == given.npos || equals == 0 ? std::nullopt : parseNumber(given.substr(equals + 1));
+  if (!value)
+    return " needs NAME=NUMBER, not '" + std::string(given) + "'";
+  options.elasticOptions.emplace_back(given.substr(0, equals), *value);
+  return true;
+}
+
+static Setting clock(RunOptions &options, std::string_view value) {
+  const std::pair<std::string_view, ClockKind> kinds[] = {
+      {"real", ClockKind::Real}, {"virtual", ClockKind::Virtual}, {"jumping", ClockKind::Jumping}};
+  for (auto [name, kind] : kinds)
+    if (value == name) {
+      options.clock = kind;
+      return true;
+    }
+  return " needs real, virtual or jumping";
+}
+
+static Setting traceLevel(RunOptions &options, std::string_view value) {
+  const char *names[] = {"off", "error", "warn", "info", "debug", "trace"};
+  for (int i = 0; i < 6; ++i)
+    if (value == names[i] || value == std::to_string(i)) {
+      options.traceLevel = i;
+      return true;
+    }
+  return " needs off, error, warn, info, debug or trace";
+}
+
+static Setting pe(RunOptions &options, std::string_view value) {
+  auto n = parseNumber(value);
+  if (!n || *n < 0 || *n > 10000 || *n != int32_t(*n))
+    return " needs the number of a PE: 0, 1, ...";
+  options.pe = int32_t(*n);
+  return true;
+}
+
+//===--- the table ----------------------------------------------------------------===//
+
+std::span<const RunOption> runOptionTable() {
+  constexpr uint32_t kPrograms = uint32_t(RunBy::Program),
+                     kEverywhere = kPrograms | uint32_t(RunBy::Driver);
+  static const std::vector<RunOption> table = {
+      {"--data-dir", "DIR", kEverywhere,
+       "where relative file names start (default: data/ of the application; of an "
+       "executable: data/ of where it is started)",
+       [](RunOptions &o, std::string_view v) { return text(v, "a directory", o.dataDir); }},
+      {"--float-text", "spl|shortest", kEverywhere,
+       "floats in text: spl (default), 15 digits, of a float32 6; shortest: so many as "
+       "it takes to read the same number back",
+       [](RunOptions &o, std::string_view v) -> Setting {
+         std::optional<FloatText> text = floatTextOf(v);
+         o.floatText = text.value_or(FloatText::Spl);
+         return text ? Setting(true) : " needs spl or shortest";
+       }},
+      {"--deterministic", nullptr, kEverywhere,
+       "one tuple at a time, depth first, sources in turn: the reference",
+       [](RunOptions &o, std::string_view) { return o.deterministic = true; }},
+      {"--clock", "real|virtual|jumping", kEverywhere,
+       "real (default); virtual: time stands still while anything runs, and jumps "
+       "to the next wake-up when all wait, so that results are always the same (implies "
+       "--deterministic); jumping: like that, with a wall clock that jumps (tests)",
+       clock},
+      {"--seed", "N", kEverywhere,
+       "where random() begins (default: each run elsewhere; with --deterministic 1)",
+       [](RunOptions &o, std::string_view v) { return number(v, UINT32_MAX, o.seed); }},
+      {"--threads", "N", kEverywhere,
+       "how many workers run what is queued (default: one a hardware thread, and one "
+       "for each domain that may wait)",
+       [](RunOptions &o, std::string_view v) {
+         o.threadsFrom = "--threads";
+         return number(v, 1024, o.threads);
+       }},
+      {"--queues", "all|none|OPERATOR,...", kEverywhere,
+       "ports that start as queues (default: none); OPERATOR:PORT means one port of "
+       "several; a policy (--elastic) may change them",
+       [](RunOptions &o, std::string_view v) {
+         o.queuesFrom = "--queues";
+         return text(v, "all, none or names of operators", o.queues);
+       }},
+      {"--width", "N", kEverywhere,
+       "how many workers may run a queued port at once, if it keeps no state, or state "
+       "by key, and does nothing outside; or OPERATOR=N,... (default: 1; at most 64)",
+       [](RunOptions &o, std::string_view v) {
+         return text(v, "a number or OPERATOR=NUMBER,...", o.width);
+       }},
+      {"--elastic", "model|paper|threads|off", kEverywhere,
+       "the policy that decides while it runs where queues are and how many workers run "
+       "(--threads: at most) (default: model, with --queues or --width off); SIGUSR1 "
+       "pauses that, SIGUSR2 resumes it",
+       elastic},
+      {"--elastic-option", "NAME=VALUE", kEverywhere, "a constant of the policy; help: shows them",
+       constant},
+      {"--latency", "TIME", kEverywhere,
+       "what the policy is to keep below, like 5ms (of some policies)",
+       [](RunOptions &o, std::string_view v) { return duration(v, o.latency); }},
+      {"--cpus", "N", kEverywhere, "how many processors it may use, like 1.5 (of some policies)",
+       cpus},
+      {"--trace", "FILE", kEverywhere, "write what the policy saw and decided to FILE",
+       [](RunOptions &o, std::string_view v) { return text(v, "a file", o.traceFile); }},
+      {"--memory", "MIB", kEverywhere, "what all queues may hold together (default: 1024)",
+       [](RunOptions &o, std::string_view v) { return number(v, 1 << 20, o.memory, " of MiB"); }},
+      {"--memory-limit", "SIZE", kEverywhere,
+       "what state, temporary values and tuples may take together, like 512M or 2G "
+       "(default: 7/8 of what the machine or the control group has): the program ends "
+       "with an error instead of taking more",
+       memoryLimit},
+      {"--stop-timeout", "TIME|off", kEverywhere,
+       "how long an operator may compute, once the program was told to end, while "
+       "nothing else moves: then the program ends without it, with an error (default: "
+       "5s)",
+       [](RunOptions &o, std::string_view v) {
+         o.stopTimeout = 0;
+         return v == "0" || v == "off" ? Setting(true) : duration(v, o.stopTimeout);
+       }},
+      {"--batch-rows", "N", kEverywhere, "rows of a batch at most (for tests)",
+       [](RunOptions &o, std::string_view v) { return number(v, kBatchRows, o.batchRows); }},
+      {"--chaos", "SEED", kEverywhere, "switch queues and workers at random (for tests)",
+       [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.chaos); }},
+      {"--save-every", "N", kEverywhere,
+       "save, clear and restore the state of an operator before each Nth batch that it "
+       "gets, with --deterministic (for tests)",
+       [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.saveEvery); }},
+      {"--stats", nullptr, kEverywhere,
+       "show at the end what each operator did, on standard error; on a terminal also "
+       "while it runs",
+       [](RunOptions &o, std::string_view) { return o.stats = true; }},
+      {"--profiler", "cycles|sampling", kEverywhere,
+       "where times come from: cycles (default), of batches; sampling, by looking at "
+       "each thread 100 times a second",
+       [](RunOptions &o, std::string_view v) -> Setting {
+         o.sampling = v == "sampling";
+         return o.sampling || v == "cycles" ? Setting(true) : " needs cycles or sampling";
+       }},
+      {"--metrics-json", "FILE", kEverywhere, "write that to FILE, as JSON",
+       [](RunOptions &o, std::string_view v) { return text(v, "a file", o.metricsFile); }},
+      {"--trace-level", "off|error|warn|info|debug|trace", kEverywhere,
+       "the messages of appTrc, appLog and log, and warnings, that are shown (default: "
+       "error); each level shows those before it as well",
+       traceLevel},
+      {"--pe", "K", kEverywhere,
+       "run PE number K (0, 1, ...) of a program of several processes; --job says where "
+       "the others are",
+       pe},
+      {"--job", "FILE", kEverywhere, "where the PEs are: a file like job.toml of `sluice job`",
+       [](RunOptions &o, std::string_view v) { return text(v, "a file", o.jobFile); }},
+      {"--new-job", "HOST,...", kEverywhere,
+       "write such a file, with the PEs on these hosts in turn, to the file of --job or "
+       "the standard output, and stop",
+       [](RunOptions &o, std::string_view v) { return text(v, "hosts: HOST,...", o.newJob); }},
+      {"--restart", "N", kEverywhere,
+       "start a PE again that has died or failed, up to N times each; the state of "
+       "its operators is lost, and tuples on their way (default: the program ends)",
+       [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.restart); }},
+      {"--delivery", "at-most-once|at-least-once", kEverywhere,
+       "what becomes of tuples when a PE dies: at-most-once (default): those that were "
+       "in it or on their way are lost; at-least-once, with --restart: they are sent "
+       "again, so none is lost, and some may come twice",
+       [](RunOptions &o, std::string_view v) { return setDelivery(o.links, v); }},
+      {"--receive", "auto|poll|interrupt|sleep|sleep=TIME", kEverywhere,
+       "what a PE does while it waits for tuples of another one (default: auto, which "
+       "follows the rate)",
+       [](RunOptions &o, std::string_view v) { return setReceive(o.links, v); }},
+      {"--transport", "auto|shm|tcp", kEverywhere,
+       "what tuples go over between PEs (default: auto, shared memory on one host, TCP "
+       "between hosts)",
+       [](RunOptions &o, std::string_view v) { return setTransport(o.links, v); }},
+      {"--transport-option", "NAME=VALUE", kEverywhere,
+       "checksum=on|off of frames; or a number of batches: ring (buffers of a "
+       "receiver), grant (how many it frees until it says so), window and low (what a "
+       "sender has on its way), unacknowledged (what it keeps with at-least-once); the "
+       "same for all PEs",
+       [](RunOptions &o, std::string_view v) { return setTransportOption(o.links, v); }},
+      {"--exchange", "on|off", kEverywhere,
+       "off: what Export takes is dropped, and nothing comes from Import, which ends "
+       "with the other sources (default: on)",
+       [](RunOptions &o, std::string_view v) -> Setting {
+         o.exchange = v == "on";
+         return o.exchange || v == "off" ? Setting(true) : " needs on or off";
+       }},
+      {"--list-values", nullptr, kEverywhere,
+       "show the submission-time values of the program and stop",
+       [](RunOptions &, std::string_view) { return true; }},
+      {"--pes", "N", kPrograms, "fails if the program was not built to run as N processes",
+       [](RunOptions &o, std::string_view v) { return number(v, 10000, o.pes); }},
+  };
+  return table;
+}
+
+} // namespace sluice

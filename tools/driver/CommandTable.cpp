@@ -1,0 +1,160 @@
+//===- CommandTable.cpp - the commands of the driver ----------------------===//
+//
+// All that tells one command from another in parsing, help and completion stands in its row. The
+// order is that in which they are listed.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/driver/Compile.h"
+#include "tools/driver/OptionTable.h"
+#include "tools/driver/trace/Trace.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace sluice::driver;
+using llvm::StringRef;
+
+static const CommandInfo kCommands[] = {
+    {"run", Command::Run, Input::Program, runCommand, "FILE.spl [OPTIONS] [NAME=VALUE]...",
+     "compile a program in memory and run it"},
+    {"build", Command::Build, Input::Program, buildCommand,
+     "FILE.spl [-o PROGRAM] [--target=TRIPLE] [--cpu=CPU]", "compile a program to an executable"},
+    {"check", Command::Check, Input::Programs, checkCommand, "FILE.spl|FOLDER...",
+     "report errors and warnings, make nothing",
+     "FILE may be a library: composites with ports and parameters, functions and types. What "
+     "depends "
+     "on a\n"
+     "parameter or a port without a type is checked where the composite is used. FOLDER stands "
+     "for all\n"
+     "programs in it and in its folders. `sluice explain-error CODE` says more about a message "
+     "whose code\n"
+     "is CODE.\n\n"
+     "  sluice check app.spl\n  sluice check src examples -w"},
+    {"ir", Command::Ir, Input::Program, irCommand,
+     "FILE.spl --stop-after=PHASE | --emit=KIND | --diff=PHASE,PHASE",
+     "show a program's intermediate representation"},
+    {"graph", Command::Graph, Input::Program, graphCommand,
+     "FILE.spl [--format=dot|json|svg] [-o FILE]", "show the operators and streams of a program"},
+    {"explain", Command::Explain, Input::Program, explainCommand, "FILE.spl",
+     "say what is fused, what may be a queue, and why"},
+    {"job", Command::Job, Input::Program, [](const DriverOptions &o) { return jobCommand(o); },
+     "FILE.spl|PROGRAM [--pes=N] [--hosts=HOST,...] [-o FILE] [NAME=VALUE]...",
+     "write a job.toml, which says where each process of a program runs",
+     "PROGRAM is an executable of `sluice build --pes=N`. The file of a token, a secret by which "
+     "the "
+     "processes know\n"
+     "each other, is made beside the job.toml, unless there is one. Copy both to each host, and "
+     "start "
+     "there what\n"
+     "belongs there:\n\n"
+     "  sluice build app.spl --pes=3 -o app\n"
+     "  sluice job app --hosts=a,b -o job.toml\n"
+     "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
+    {"jobs", Command::Jobs, Input::None, [](const DriverOptions &) { return jobsCommand(); }, "",
+     "show running programs that export or import streams",
+     "Your programs on this machine: what each exports, of which type and to whom, and imports."},
+    {"doc", Command::Doc, Input::Words, docCommand, "[NAME|WORD...]",
+     "explain operators, functions and words of the language",
+     "NAME is an operator, a function, a namespace or a word; without it, all are listed. Other "
+     "words are\n"
+     "looked for in what is said of the toolkit, and in all pages.\n\n"
+     "  sluice doc Aggregate\n  sluice doc findFirst\n  sluice doc spl.string\n"
+     "  sluice doc how to read csv"},
+    {"explain-error", Command::ExplainError, Input::Code, explainErrorCommand, "[CODE]",
+     "say what an error or a warning means, with examples",
+     "CODE is what stands behind the message in brackets; without it, all are listed.\n\n"
+     "  sluice explain-error SL0053\n  sluice explain-error 53\n"
+     "  sluice explain-error unknown_name"},
+    {"new", Command::New, Input::Name, newCommand, "NAME",
+     "make a small project: a program, data and a test"},
+    {"trace show", Command::TraceShow, Input::Trace, traceShowCommand, "TRACE [--follow]",
+     "show in the terminal what the elastic controller did",
+     "TRACE is a file that `sluice run --elastic=... --trace=TRACE` or `sluice-sim run "
+     "--trace=TRACE` writes;\n"
+     "`-` is the standard input. At the top: throughput, threads and queues over time. Below, a "
+     "line for each\n"
+     "stretch in which nothing changed, and what was decided then, and why.\n\n"
+     "  sluice run app.spl --elastic=model --trace=t.jsonl &\n"
+     "  sluice trace show t.jsonl --follow"},
+    {"trace plot", Command::TracePlot, Input::Trace, tracePlotCommand, "TRACE [-o PAGE.html]",
+     "make a page with charts of it and the graph at any moment",
+     "One file that needs nothing else and no network. A slider moves through time: the graph "
+     "shows which\n"
+     "boundaries are queues then, the charts throughput, threads and queues, the list what was "
+     "decided and why.\n\n"
+     "  sluice trace plot t.jsonl -o t.html && xdg-open t.html"},
+    {"trace replay", Command::TraceReplay, Input::Trace, traceReplayCommand, "TRACE",
+     "check that the policy decides again what it decided then",
+     "Feeds the samples of the trace to the policy that it names, with the same constants, graph "
+     "and machine,\n"
+     "and compares each decision to the byte. Exit code 0: all are the same; 1: one differs (both "
+     "are shown),\n"
+     "or the trace cannot be read. A change of a policy that alters its decisions shows here."},
+    {"trace diff", Command::TraceDiff, Input::Traces, traceDiffCommand, "TRACE TRACE",
+     "compare two runs: settling, throughput, configuration, decisions",
+     "For two policies over one program, or one policy before and after a change of it.\n\n"
+     "  sluice run app.spl --elastic=paper --trace=a.jsonl\n"
+     "  sluice run app.spl --elastic=model --trace=b.jsonl\n"
+     "  sluice trace diff a.jsonl b.jsonl"},
+    {"trace perfetto", Command::TracePerfetto, Input::Trace, tracePerfettoCommand,
+     "TRACE [-o EVENTS.json]", "convert it for https://ui.perfetto.dev",
+     "Chrome's trace event format: counters of throughput, threads and queues and of the heaviest "
+     "operators,\n"
+     "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the "
+     "browser)."},
+    {"test", Command::Test, Input::Script,
+     [](const DriverOptions &o) { return scriptCommand(o, "test/run.py"); }, "[--fast] [FILTER]",
+     "run the project's tests"},
+    {"bench", Command::Bench, Input::Script,
+     [](const DriverOptions &o) { return scriptCommand(o, "bench/run.py"); }, "[WORKLOAD]...",
+     "measure against the reference programs"},
+    {"install", Command::Install, Input::Script,
+     [](const DriverOptions &o) { return scriptCommand(o, "tools/package/install.py"); },
+     "[--prefix DIR]", "copy what was built to DIR (/usr/local)"},
+    {"uninstall", Command::Uninstall, Input::Script,
+     [](const DriverOptions &o) { return scriptCommand(o, "tools/package/uninstall.py"); },
+     "[--prefix DIR]", "remove what was installed there"},
+    {"package", Command::Package, Input::Script,
+     [](const DriverOptions &o) { return scriptCommand(o, "tools/package/package.py"); }, "",
+     "make a Debian package of what was built"},
+};
+
+llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
+
+llvm::ArrayRef<CommandInfo> sluice::driver::installedCommands() {
+  static const std::vector<CommandInfo> installed = [] {
+    std::vector<CommandInfo> all;
+    llvm::copy_if(kCommands, std::back_inserter(all),
+                  [](const CommandInfo &c) { return c.input != Input::Script; });
+    return all;
+  }();
+  return installed;
+}
+
+const CommandInfo *sluice::driver::findCommand(StringRef name) {
+  auto *found = llvm::find_if(kCommands, [&](const CommandInfo &c) { return name == c.name; });
+  return found == std::end(kCommands) ? nullptr : found;
+}
+
+const CommandInfo *sluice::driver::findCommand(Command command) {
+  auto *found =
+      llvm::find_if(kCommands, [&](const CommandInfo &c) { return command == c.command; });
+  return found == std::end(kCommands) ? nullptr : found;
+}
+
+const char *sluice::driver::wordFor(Input input) {
+  switch (input) {
+  case Input::Program:
+  case Input::Programs:
+  case Input::None:
+  case Input::Script:
+    return "source file";
+  case Input::Trace:
+  case Input::Traces:
+    return "trace";
+  case Input::Code:
+    return "code";
+  case Input::Name:
+  case Input::Words:
+    return "name";
+  }
+  llvm_unreachable("unknown input");
+}
