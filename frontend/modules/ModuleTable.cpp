@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <filesystem>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -67,6 +68,16 @@ void ModuleTable::findToolkits(llvm::ArrayRef<std::string> paths) {
     if (toolkit.dir != appDir && toolkit.name != "spl") // spl: the standard toolkit is built in
       roots.push_back(std::move(toolkit));
   use(roots.front());
+}
+
+std::vector<std::string> ModuleTable::toolkitsWithMessages() const {
+  std::vector<std::string> result;
+  for (const Toolkit &toolkit : roots)
+    if (fs::is_directory(toolkit.dir + "/impl/nl")) {
+      result.push_back(toolkit.name);
+      result.push_back(std::filesystem::path(toolkit.dir).lexically_relative(appDir).string());
+    }
+  return result;
 }
 
 void ModuleTable::noteLookedIn(mlir::InFlightDiagnostic &error, Range range) {

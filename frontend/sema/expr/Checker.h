@@ -264,6 +264,7 @@ private:
   const typed::Prototype *nativeInstance(const Candidate &, Range use);
   std::vector<Type> typeArguments(const Candidate &);
   void appendLocation(std::vector<ExprPtr> &args, Range call);
+  void appendToolkits(std::vector<ExprPtr> &args, Range call);
 
   //===--- output functions (OutputFunction.cpp) ----------------------------===//
   ExprPtr outputFunction(const Candidate &, Type, const ast::CallExpr *, std::vector<ExprPtr> args);

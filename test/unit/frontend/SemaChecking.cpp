@@ -54,6 +54,7 @@ public:
     }
     return found;
   }
+  std::vector<std::string> toolkitsWithMessages() const override { return {"app", "."}; }
   std::vector<std::string> withOutputFunction(llvm::StringRef) override { return {}; }
   bool reportSeveral(Range, const ast::Unit *, const ast::Unit *, llvm::StringRef, llvm::StringRef,
                      llvm::ArrayRef<Range>) override {
