@@ -14,6 +14,8 @@ static bool addFact(typed::FunctionFacts &facts, StringRef word) {
     facts.isPlanned = true;
   else if (word == "located")
     facts.isLocated = true;
+  else if (word == "toolkits")
+    facts.seesToolkits = true;
   else if (word == "identity")
     facts.isIdentity = true;
   else if (word == "end")

@@ -19,6 +19,8 @@
 //   planned      it is not in this release; only the name counts
 //   located      the compiler appends two arguments: the name of the SPL file and
 //                the line of the call
+//   toolkits     the compiler appends one: names and directories, by turns, of the
+//                toolkits that have messages (Modules::toolkitsWithMessages)
 //   intrinsic{i} the compiler may generate something else: append, range,
 //                channel or maxChannels (ir/SplAttrs.td)
 //   identity     an output function that is its argument
@@ -55,8 +57,8 @@ struct FunctionFacts {
   spl::Effect effects = spl::Effect::none;
   spl::CallTrait traits = spl::CallTrait::none;
   spl::Intrinsic intrinsic = spl::Intrinsic::none;
-  bool isPlanned = false, isLocated = false, isIdentity = false, isFold = false, isEnd = false,
-       truncates = false;
+  bool isPlanned = false, isLocated = false, seesToolkits = false, isIdentity = false,
+       isFold = false, isEnd = false, truncates = false;
   std::vector<std::string> algebras; // in which the functions of an aggregate are looked up
   std::optional<spl::WindowCount> counts;
   std::string eventTime; // the function that makes it, or empty

@@ -35,6 +35,7 @@ public:
                                          llvm::StringRef name) override;
   const NativeFunction *nativeFunction(const ast::Unit *unit,
                                        const ast::Function *prototype) override;
+  std::vector<std::string> toolkitsWithMessages() const override;
   void offerStaticMembers(NearNames &, const ast::Unit *from, llvm::StringRef ns,
                           llvm::StringRef composite) override;
   std::optional<EnumMember> findEnumMember(const ast::Unit *from, llvm::StringRef qualifier,

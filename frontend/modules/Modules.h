@@ -57,6 +57,10 @@ public:
   /// The C++ of a prototype of `unit`; null if it is not one of a native function.
   virtual const NativeFunction *nativeFunction(const ast::Unit *unit,
                                                const ast::Function *prototype) = 0;
+  /// Names and directories, by turns, of the application and the toolkits, as far as they have
+  /// messages in their languages. Directories are seen from that of the application: an executable
+  /// names no path of where it was built.
+  virtual std::vector<std::string> toolkitsWithMessages() const = 0;
   enum class Kind { Function, Operator, Type };
   /// Offers what `ns` defines of the kind; `ns` empty: what needs no qualifier in `from`.
   virtual void offer(NearNames &, const ast::Unit *from, llvm::StringRef ns, Kind) = 0;

@@ -6,8 +6,8 @@
 #include "stdlib/native/LastUsed.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/unicode/Icu.h"
+#include "stdlib/native/unicode/Utf16.h"
 #include "value/Text.h"
-#include "value/Utf8.h"
 #include <memory>
 #include <string>
 
@@ -15,32 +15,9 @@ using namespace sluice;
 
 namespace {
 
-std::u16string unitsOf(const Str *s) {
-  const char *p = s->data(), *end = p + s->len;
-  std::u16string units;
-  units.reserve(s->len);
-  for (uint32_t code; p < end;) {
-    unsigned n = decodeUtf8(p, end, code);
-    p += n ? n : 1;
-    if (code >= 0x10000) {
-      units += char16_t(0xd800 + ((code - 0x10000) >> 10));
-      code = 0xdc00 + ((code - 0x10000) & 0x3ff);
-    }
-    units += char16_t(code);
-  }
-  return units;
-}
-
 Str textOf(Ctx *ctx, std::u16string_view units) {
-  char *start = scratchText(ctx, 3 * units.size()), *to = start;
-  for (size_t i = 0; i < units.size(); ++i) {
-    uint32_t code = units[i];
-    bool isPair = code >= 0xd800 && code < 0xdc00 && i + 1 < units.size();
-    if (isPair)
-      code = 0x10000 + ((code - 0xd800) << 10) + (units[++i] - 0xdc00);
-    to = putUtf8(to, code);
-  }
-  return strView(start, uint64_t(to - start));
+  char *start = scratchText(ctx, kBytesOfUnit * units.size());
+  return strView(start, uint64_t(putUnits(start, units) - start));
 }
 
 struct Close {
@@ -87,7 +64,7 @@ IcuRegex *compile(Ctx *ctx, const Str *pattern) {
   thread_local LastUsed<Compiled> kept;
   if (Compiled *known = kept.find(viewOf(*pattern)))
     return known->get();
-  std::u16string units = unitsOf(pattern);
+  std::u16string units = unitsOf(viewOf(*pattern));
   alignas(8) char where[128]; // UParseError
   IcuError error = 0;
   Compiled regex(
@@ -143,7 +120,7 @@ SL(regexMatch, uu)(Ctx *ctx, Seq *result, const Str *s, const Str *pattern) {
   IcuRegex *regex = compile(ctx, pattern);
   if (!regex)
     return 1;
-  Search search(regex, unitsOf(s));
+  Search search(regex, unitsOf(viewOf(*s)));
   *result = {};
   if (search.find()) {
     int32_t groups = search.groups();
@@ -159,12 +136,12 @@ SL(regexReplace, uuub)(Ctx *ctx, Str *result, const Str *s, const Str *pattern,
   IcuRegex *regex = compile(ctx, pattern);
   if (!regex)
     return 1;
-  Search search(regex, unitsOf(s));
+  Search search(regex, unitsOf(viewOf(*s)));
   if (!search.find()) {
     *result = *s;
     return search.error > 0 ? failsSearch(ctx, pattern, search.error) : 0;
   }
-  std::u16string text = search.replaced(unitsOf(replacement), global);
+  std::u16string text = search.replaced(unitsOf(viewOf(*replacement)), global);
   constexpr IcuError noSuchGroup = 8, badName = 0x10315;
   if (search.error == noSuchGroup || search.error == badName)
     return fails(ctx, "bad replacement", replacement, search.error);

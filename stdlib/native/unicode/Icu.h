@@ -17,6 +17,7 @@ struct IcuRegex;
 struct IcuCaseMap;
 struct IcuConverter;
 struct IcuCollator;
+struct IcuNumberFormat;
 /// UErrorCode: above 0 is a failure.
 using IcuError = int;
 constexpr IcuError kIcuTooSmall = 15;
@@ -82,7 +83,17 @@ using IcuToCallback = void(const void *, void *, const char *, int32_t, int, Icu
   F(uregex_find, int8_t, (IcuRegex *, int32_t start, IcuError *))                                  \
   F(uregex_groupCount, int32_t, (IcuRegex *, IcuError *))                                          \
   F(uregex_start, int32_t, (IcuRegex *, int32_t group, IcuError *))                                \
-  F(uregex_end, int32_t, (IcuRegex *, int32_t group, IcuError *))
+  F(uregex_end, int32_t, (IcuRegex *, int32_t group, IcuError *))                                  \
+  F(unum_open, IcuNumberFormat *,                                                                  \
+    (int style, const char16_t *pattern, int32_t size, const char *locale, void *parseError,       \
+     IcuError *))                                                                                  \
+  F(unum_close, void, (IcuNumberFormat *))                                                         \
+  F(unum_setAttribute, void, (IcuNumberFormat *, int attribute, int32_t value))                    \
+  F(unum_formatDouble, int32_t,                                                                    \
+    (const IcuNumberFormat *, double, char16_t *to, int32_t room, void *position, IcuError *))     \
+  F(unum_formatDecimal, int32_t,                                                                   \
+    (const IcuNumberFormat *, const char *digits, int32_t size, char16_t *to, int32_t room,        \
+     void *position, IcuError *))
 
 struct Icu {
 #define F(name, result, parameters) result(*name) parameters;

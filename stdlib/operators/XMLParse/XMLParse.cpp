@@ -9,8 +9,8 @@
 #include "sluice/leftout.h"
 #include "sluice/metrics.h"
 #include "stdlib/native/Params.h"
+#include "stdlib/native/xml/Reader.h"
 #include "stdlib/operators/XMLParse/Matcher.h"
-#include "stdlib/operators/XMLParse/Reader.h"
 #include <utility>
 
 namespace sluice {

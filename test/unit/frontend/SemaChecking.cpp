@@ -61,6 +61,7 @@ public:
     }
     return found;
   }
+  std::vector<std::string> toolkitsWithMessages() const override { return {"app", "."}; }
   std::vector<std::string> withOutputFunction(llvm::StringRef) override { return {}; }
   const Hints &hints() override {
     static const Hints known = [] {

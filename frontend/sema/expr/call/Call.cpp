@@ -474,6 +474,8 @@ ExprPtr Calls::plainCall(Candidate &c, const ast::CallExpr *e, std::vector<ExprP
     return error(e->args[0]->range, Diag::err_event_time_argument, c.proto->name);
   if (c.proto->facts.isLocated)
     appendLocation(args, e->range);
+  if (c.proto->facts.seesToolkits)
+    appendToolkits(args, e->range);
   const typed::Prototype &proto = c.proto->native ? *nativeInstance(c, e->range) : *c.proto;
   auto call = std::make_unique<typed::NativeCallExpr>(
       type, e->range, proto, proto.typeVars.empty() ? std::vector<Type>() : typeArguments(c),
@@ -489,4 +491,13 @@ void Calls::appendLocation(std::vector<ExprPtr> &args, Range call) {
   args.push_back(
       makeText(path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str(), call));
   args.push_back(makeInt(sema.diags.lineAndColumn(call).first, types.get(SplType::UInt32), call));
+}
+
+/// One more argument says where messages are.
+void Checker::appendToolkits(std::vector<ExprPtr> &args, Range call) {
+  std::vector<ExprPtr> texts;
+  for (std::string &text : sema.modules->toolkitsWithMessages())
+    texts.push_back(makeText(std::move(text), call));
+  args.push_back(std::make_unique<typed::AggregateExpr>(types.list(types.get(SplType::RString)),
+                                                        call, std::move(texts)));
 }

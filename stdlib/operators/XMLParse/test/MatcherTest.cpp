@@ -1,7 +1,7 @@
 //===- MatcherTest.cpp - tuples out of documents ----------------------------===//
 #include "stdlib/operators/XMLParse/Matcher.h"
 #include "../../../../test/unit/value/Types.h"
-#include "stdlib/operators/XMLParse/Reader.h"
+#include "stdlib/native/xml/Reader.h"
 #include <gtest/gtest.h>
 
 namespace sluice::xml {

@@ -1,4 +1,4 @@
-#include "stdlib/operators/XMLParse/Token.h"
+#include "stdlib/native/xml/Token.h"
 #include <gtest/gtest.h>
 
 using namespace sluice::xml;

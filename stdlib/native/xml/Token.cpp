@@ -1,5 +1,5 @@
 //===- Token.cpp - a token that the parser has got a part of --------------===//
-#include "stdlib/operators/XMLParse/Token.h"
+#include "stdlib/native/xml/Token.h"
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -1,5 +1,5 @@
 //===- Reader.cpp - XML documents that come in pieces ---------------------===//
-#include "stdlib/operators/XMLParse/Reader.h"
+#include "stdlib/native/xml/Reader.h"
 #include "sluice/xml.h"
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 //===- Reader.h - XML documents that come in pieces -------------*- C++ -*-===//
 #pragma once
 #include "memory/Counted.h"
-#include "stdlib/operators/XMLParse/Token.h"
+#include "stdlib/native/xml/Token.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
