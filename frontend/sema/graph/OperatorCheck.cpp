@@ -191,7 +191,8 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.name = instanceName(invocation);
   op.kind = model.qualified();
   op.facts = model.facts;
-  for (size_t port = 0; port < std::min<size_t>(invocation.inputs.size(), 32); ++port)
+  size_t known = model.inputs.empty() ? 0 : std::min<size_t>(invocation.inputs.size(), 32);
+  for (size_t port = 0; port < known; ++port) // whether there may be so many is checked later
     op.facts.controlPorts |= uint32_t(model.input(unsigned(port)).isControl) << port;
   op.range = invocation.op.range;
   op.isCatch = annotations.isCatch;
