@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "frontend/modules/ModuleTable.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <filesystem>
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -53,4 +55,14 @@ void ModuleTable::reportNeeds() {
   }
   for (const auto &[info, names] : unused)
     diags.report(Range(), Diag::warn_toolkits_missing, info, llvm::join(names, ", "));
+}
+
+std::vector<std::string> ModuleTable::toolkitsWithMessages() const {
+  std::vector<std::string> result;
+  for (const Toolkit &toolkit : roots)
+    if (llvm::sys::fs::is_directory(toolkit.dir + "/impl/nl")) {
+      result.push_back(toolkit.name);
+      result.push_back(std::filesystem::path(toolkit.dir).lexically_relative(appDir).string());
+    }
+  return result;
 }

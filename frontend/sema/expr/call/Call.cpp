@@ -494,7 +494,7 @@ void Calls::appendLocation(std::vector<ExprPtr> &args, Range call) {
 }
 
 /// One more argument says where messages are.
-void Checker::appendToolkits(std::vector<ExprPtr> &args, Range call) {
+void Calls::appendToolkits(std::vector<ExprPtr> &args, Range call) {
   std::vector<ExprPtr> texts;
   for (std::string &text : sema.modules->toolkitsWithMessages())
     texts.push_back(makeText(std::move(text), call));

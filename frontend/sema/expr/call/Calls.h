@@ -67,6 +67,7 @@ private:
   const typed::Prototype *nativeInstance(const Candidate &, Range use);
   std::vector<Type> typeArguments(const Candidate &);
   void appendLocation(std::vector<ExprPtr> &args, Range call);
+  void appendToolkits(std::vector<ExprPtr> &args, Range call);
   ExprPtr outputFunction(const Candidate &, Type, const ast::CallExpr *, std::vector<ExprPtr> args);
   bool foldArguments(const typed::Prototype &, const ast::CallExpr *, llvm::ArrayRef<ExprPtr> args);
   std::optional<typed::Algebra> algebra(const typed::Prototype &, llvm::ArrayRef<ExprPtr> args,
