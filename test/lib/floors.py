@@ -3,6 +3,7 @@
 import graphlib
 import os
 import re
+import subprocess
 
 import layout
 
@@ -18,7 +19,7 @@ EXEC = {
     "ending": "state table",
     "batch": "state table",
     "dispatch": "batch ending state table counters saved",
-    "shared": "dispatch batch state counters",
+    "shared": "dispatch batch ending state counters saved",
     "source": "dispatch batch ending state table options",
     "metrics": "dispatch ending state table counters",
     "delivery": "dispatch ending state job",
@@ -45,6 +46,9 @@ OUTSIDE = {
     "stdlib": ["exchange", "job/Job.h", "metrics/PortFigures.h", "saved", "state/Program.h"],
 }
 PREFIX = "runtime/exec/"
+# The client of the queues is one class for their templates. These members of it are defined in
+# shared, above dispatch, which has the class: a pointer for each would cost a call.
+FROM_BELOW = r"::QueueClient::(isAlone|runTicket|handOut|split|unite|partition|runPart|join)\("
 
 
 def rows(root):
@@ -97,4 +101,55 @@ def others_see_little_of_exec(root):
     return "\n".join(wrong) or None
 
 
-RULES = [exec_folders_keep_their_floor, others_see_little_of_exec]
+def exec_folders_have_pages(root):
+    """Each folder of runtime/exec says what it owns, and the index links to it."""
+    with open(os.path.join(root, PREFIX, "README.md"), encoding="utf-8") as file:
+        index = file.read()
+    wrong = []
+    for folder in EXEC:
+        page = f"{PREFIX}{folder}/README.md"
+        if not os.path.exists(os.path.join(root, page)):
+            wrong.append(f"there is no {page}")
+        if f"({folder}/README.md)" not in index:
+            wrong.append(f"{PREFIX}README.md does not link to {folder}/README.md")
+    return "\n".join(wrong) or None
+
+
+def symbols(build, root):
+    """(folder, object, kind, name) of each symbol of the objects of runtime/exec."""
+    base = os.path.join(build, "runtime/CMakeFiles/sluicert.dir/exec")
+    for folder in EXEC:
+        for name in sorted(os.listdir(os.path.join(base, folder))):
+            source = os.path.join(root, PREFIX, folder, name[: -len(".o")])
+            if name.endswith(".o") and os.path.exists(source):
+                path = os.path.join(base, folder, name)
+                listing = subprocess.run(
+                    ["nm", "-P", "-C", path], capture_output=True, text=True, check=True
+                )
+                for line in listing.stdout.splitlines():
+                    found = re.match(r"(.*) ([A-Za-z])(?: [0-9a-f ]*)?$", line)
+                    if found:
+                        yield folder, name, found.group(2), found.group(1)
+
+
+def exec_calls_keep_their_floor(root, build):
+    """No object of a folder needs a definition of a folder that it may not include."""
+    table = rows(root)
+    home, needs = {}, []
+    for folder, name, kind, symbol in symbols(build, root):
+        if symbol.startswith("sl_"):
+            continue  # the ABI: generated code calls it, wherever it is defined
+        if kind in "TDBR":
+            home[symbol] = folder
+        elif kind == "U":
+            needs.append((folder, name, symbol))
+    wrong = [
+        f"{PREFIX}{folder}/{name}: {folder} may not need {symbol}, which is of {home[symbol]}"
+        for folder, name, symbol in needs
+        if home.get(symbol, folder) not in table[folder] | {folder}
+        and not re.search(FROM_BELOW, symbol)
+    ]
+    return "\n".join(wrong) or None
+
+
+RULES = [exec_folders_keep_their_floor, others_see_little_of_exec, exec_folders_have_pages]

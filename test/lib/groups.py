@@ -204,7 +204,7 @@ def run_lit(context):
 def run_lint(context):
     import lint
 
-    return each(context, lint.checks(context.root), lambda check: check())
+    return each(context, lint.checks(context.root, context.build), lambda check: check())
 
 
 def run_examples(context):

@@ -9,6 +9,7 @@ import errors
 import floors
 import language
 import layout
+import pages
 import toolkit
 from layout import text
 
@@ -328,10 +329,11 @@ def examples_are_whole(root):
     return "\n".join(wrong) or None
 
 
-def checks(root):
+def checks(root, build):
     rules = [
         *layout.RULES,
         *floors.RULES,
+        *pages.RULES,
         *toolkit.RULES,
         *language.RULES,
         include_directions,
@@ -351,4 +353,7 @@ def checks(root):
         folders_have_readmes,
         examples_are_whole,
     ]
-    return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules]
+    of_build = floors.exec_calls_keep_their_floor
+    return [(rule.__name__, lambda rule=rule: rule(root)) for rule in rules] + [
+        (of_build.__name__, lambda: of_build(root, build))
+    ]

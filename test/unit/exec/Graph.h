@@ -85,9 +85,11 @@ struct Graph {
     o.process = process;
     uint32_t index = uint32_t(operators.size());
     operators.push_back(o);
-    for (uint32_t i = 0; i < inputs; ++i)
-      inPorts.push_back(
-          {index, 0, BoundaryKind::Direct, 0, 0, QueuePolicy::Wait, 0, 0, nullptr, nullptr, 0});
+    for (uint32_t i = 0; i < inputs; ++i) {
+      InPortDesc in = {};
+      in.op = index;
+      inPorts.push_back(in);
+    }
     for (uint32_t i = 0; i < outputs; ++i) {
       OutPortDesc out = {};
       out.op = index;
