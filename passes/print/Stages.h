@@ -13,7 +13,7 @@ llvm::SmallVector<unsigned> domainOf(const Graph &, unsigned op);
 /// The operator at which all tuples enter the operators of a domain.
 unsigned headOf(const Graph &, llvm::ArrayRef<unsigned> domain);
 /// Why several workers may not run what is behind the boundary at an operator, or nothing. The same
-/// rules as the runtime's (Domains::findShared, findByKey).
+/// rules as the runtime's (findShared, findByKey).
 std::string whyAlone(const Graph &, unsigned head, const InPlaceHeads &);
 
 } // namespace sluice

@@ -44,6 +44,16 @@ OUTSIDE = {
         "table",
     ],
     "stdlib": ["exchange", "job/Job.h", "metrics/PortFigures.h", "saved", "state/Program.h"],
+    "runtime/base": [],
+    "runtime/elastic": [],
+    "runtime/exchange": [],
+    "runtime/external": [],
+    "runtime/memory": [],
+    "runtime/queue": [],
+    "runtime/remote": [],
+    "runtime/sim": [],
+    "runtime/trace": [],
+    "runtime/value": [],
 }
 PREFIX = "runtime/exec/"
 # The client of the queues is one class for their templates. These members of it are defined in
@@ -73,7 +83,10 @@ def includes(root, folder):
 def exec_folders_keep_their_floor(root):
     """An include of another folder of runtime/exec is in the row of the folder."""
     table = rows(root)
-    graphlib.TopologicalSorter(table).prepare()  # raises if two folders may include each other
+    try:
+        graphlib.TopologicalSorter(table).prepare()
+    except graphlib.CycleError as cycle:
+        return "folders that may include each other: " + " ".join(cycle.args[1])
     folders = {
         name
         for name in os.listdir(os.path.join(root, PREFIX))
@@ -83,6 +96,8 @@ def exec_folders_keep_their_floor(root):
     wrong += [
         f"test/lib/floors.py: there is no folder {PREFIX}{name}" for name in set(table) - folders
     ]
+    unknown = set().union(*table.values()) - set(table)
+    wrong += [f"test/lib/floors.py: a row has the unknown folder {name}" for name in unknown]
     for folder in folders & set(table):
         for path, number, header in includes(root, PREFIX + folder):
             to = header.split("/")[0]
@@ -119,7 +134,10 @@ def symbols(build, root):
     """(folder, object, kind, name) of each symbol of the objects of runtime/exec."""
     base = os.path.join(build, "runtime/CMakeFiles/sluicert.dir/exec")
     for folder in EXEC:
-        for name in sorted(os.listdir(os.path.join(base, folder))):
+        objects = os.path.join(base, folder)
+        if not os.path.isdir(objects):
+            raise FileNotFoundError(f"{objects}: build the runtime first")
+        for name in sorted(os.listdir(objects)):
             source = os.path.join(root, PREFIX, folder, name[: -len(".o")])
             if name.endswith(".o") and os.path.exists(source):
                 path = os.path.join(base, folder, name)

@@ -35,7 +35,7 @@ void cutBatch(Batch *, uint32_t rows);
 /// malloc, as no budget knows of it.
 constexpr uint64_t kKeptBytes = 256 << 10;
 
-/// Empties a batch; it is full at `limit` rows. relaxed: the timer (Sources.cpp) may look at the
+/// Empties a batch; it is full at `limit` rows. relaxed: the timer (Timer.cpp) may look at the
 /// rows and lower the limit at any time, which guards nothing.
 inline void resetBatch(Batch *b, uint32_t limit) {
   __atomic_store_n(&b->rows, 0, __ATOMIC_RELAXED);
@@ -59,7 +59,7 @@ inline const char *element(const Batch *b, const ColumnDesc &column, uint32_t ro
 }
 
 /// Makes `b` the batch that an output port fills. release: pairs with the acquire of the timer
-/// (tickUntil() in Sources.cpp), which looks at the ports of the program.
+/// (tickUntil() in Timer.cpp), which looks at the ports of the program.
 inline void setBatch(OutPort *ports, uint32_t outPort, Batch *b) {
   __atomic_store_n(&ports[outPort].batch, b, __ATOMIC_RELEASE);
 }

@@ -151,7 +151,7 @@ static bool fillPart(const OutPortDesc &port, const Partitioner &partitioner, ui
     auto at = std::lower_bound(rows.begin(), rows.end(), punct.row);
     addPunct(part, {uint32_t(at - rows.begin()), punct.kind, punct.time});
   }
-  // relaxed: the timer (Sources.cpp) may still look at what was the batch of a port.
+  // relaxed: the timer (Timer.cpp) may still look at what was the batch of a port.
   __atomic_store_n(&part->rows, uint32_t(rows.size()), __ATOMIC_RELAXED);
   for (uint32_t c = 0; c < port.columnCount; ++c)
     copyColumn(port.columns[c], from, part, rows);

@@ -1,4 +1,4 @@
-//===- Segments.h - calling the code of a segment ----------------*- C++ -*-===//
+//===- Call.h - calling the code of a segment ----------------*- C++ -*-===//
 //
 // All of it is inline: a batch that passes a boundary costs little more than these lines.
 //

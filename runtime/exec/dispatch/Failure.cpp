@@ -1,6 +1,5 @@
 //===- Failure.cpp - what failed first is what is reported ---------------===//
 #include "runtime/exec/dispatch/Failure.h"
-#include "runtime/base/foreign.h"
 #include "runtime/base/os.h"
 #include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/dispatch/Forward.h"

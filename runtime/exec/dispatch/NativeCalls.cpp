@@ -6,8 +6,6 @@
 
 namespace sluice {
 
-//===--- calls ----------------------------------------------------------------===//
-
 int32_t runNative(Thread &t, uint32_t native) {
   return guarded(t, native, [](NativeOp &op) { return op.process(); });
 }

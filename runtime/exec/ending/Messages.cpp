@@ -8,7 +8,7 @@
 using namespace sluice;
 
 /// Stops the program and reports an error of standard output, which belongs to no operator.
-/// relaxed: as Program::reported says.
+/// relaxed: as Ending::reported says.
 static void outputFailed(Program &p, int error) {
   p.end.failing = true;
   p.end.failed.raise();

@@ -12,8 +12,8 @@ void claimEnd(Thread *self);
 /// endStill() does not return.
 void beginStill(Thread &);
 void endStill(Thread &);
-/// By a thread that is Thread::still and about to forward, or to call a native operator. If another
-/// thread ends the program without it this does not return: sinks may be closed.
+/// By a thread that is Trouble::still and about to forward, or to call a native operator. If
+/// another thread ends the program without it this does not return: sinks may be closed.
 void stayIfEnded();
 
 } // namespace sluice

@@ -4,8 +4,20 @@
 #include "runtime/exec/metrics/Stats.h"
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Facts.h"
+#include <algorithm>
 
 using namespace sluice;
+
+/// The most rows that a batch in the ring of the port may have.
+static uint64_t rowsOfBatch(const Program &p, uint32_t inPort) {
+  uint32_t most = 0;
+  for (uint32_t out = 0; out < p.desc.outPortCount; ++out) {
+    const OutPortDesc &port = p.desc.outPorts[out];
+    if (std::count(port.consumers, port.consumers + port.consumerCount, inPort))
+      most = std::max(most, port.ordered == OrderKind::All ? 1 : port.batchCapacity);
+  }
+  return std::min(most, rowsTo(p.desc.inPorts[inPort]));
+}
 
 QueueFigures sluice::queueFiguresOf(const Program &p, uint32_t inPort) {
   const InPortDesc &desc = p.desc.inPorts[inPort];
@@ -21,7 +33,7 @@ QueueFigures sluice::queueFiguresOf(const Program &p, uint32_t inPort) {
     add(source->counters);
   for (const auto &worker : p.threads.workers)
     add(worker->counters);
-  uint64_t rows = in->drops ? 1 : rowsTo(desc);
+  uint64_t rows = in->drops ? 1 : rowsOfBatch(p, inPort);
   figures.dropped = in->drops ? in->drops->dropped() : 0;
   figures.now = depthOf(*in) * rows;
   figures.most *= rows;

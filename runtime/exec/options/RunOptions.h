@@ -24,7 +24,7 @@ struct RunOptions {
   uint32_t memory = 1024;            // MiB that all queues may hold
   double stopTimeout = 5;            // seconds, see Watchdog; 0: for ever
   uint64_t memoryLimit = 0;          // bytes that heaps, arenas and batches may take; 0: not given
-  uint32_t threads = 0;              // workers; 0: as compiled, or Elastic.cpp decides
+  uint32_t threads = 0;              // workers; 0: as compiled, or Workers.cpp decides
   const char *threadsFrom = nullptr; // the option or variable that said so; null: none did
   /// Which of the switchable ports start as queues: all, none, or names of operators.
   std::string queues = "none";

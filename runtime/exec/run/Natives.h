@@ -1,6 +1,6 @@
 //===- Natives.h - operators written in C++ ---------------------*- C++ -*-===//
 //
-// A native operator is identified by its native id, its index in Program::natives.
+// A native operator is identified by its native id, its index in Natives::list.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

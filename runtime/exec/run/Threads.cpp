@@ -25,8 +25,6 @@
 
 namespace sluice {
 
-//===--- threads --------------------------------------------------------------===//
-
 /// The thread of a source begins: it waits for its turn, or enters its domain.
 static void begin(Source &s) {
   Program &p = s.program;

@@ -2,7 +2,6 @@
 #include "runtime/exec/run/Timer.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Messages.h"
-#include "runtime/queue/Team.h"
 
 namespace sluice {
 

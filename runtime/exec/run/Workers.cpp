@@ -1,4 +1,4 @@
-//===- Elastic.cpp - domains run by workers -------------------------------===//
+//===- Workers.cpp - domains run by workers -------------------------------===//
 #include "runtime/exec/run/Workers.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Running.h"

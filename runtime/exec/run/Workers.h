@@ -1,4 +1,4 @@
-//===- Elastic.h - domains run by workers -------------------------*- C++ -*-===//
+//===- Workers.h - domains run by workers -------------------------*- C++ -*-===//
 #pragma once
 #include "sluice/abi.h"
 

@@ -122,7 +122,7 @@ private:
       if (!column.type->plain)
         sl_batch_keep(to, column.type, at);
     }
-    // relaxed: the timer (Sources.cpp) may look at the number, which guards nothing.
+    // relaxed: the timer (Timer.cpp) may look at the number, which guards nothing.
     __atomic_store_n(&to->rows, to->rows + 1, __ATOMIC_RELAXED);
   }
 

@@ -70,6 +70,7 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   const At<Segment> segment(t);
   InReplica{all.in.domain.replica}.restore(t);
   t.at.inPort = all.in.id;
+  t.at.marks = 0; // punctuation runs alone
   t.at.links = t.entered.linked;
   ++t.at.depth;
   uint32_t ran = 0;
@@ -81,7 +82,8 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   counters.batches.add(uint64_t(-1)); // endParts() counts the batch
   counters.rows.add(uint64_t(ran) - part.rows.size());
   for (uint32_t port : all.in.domain.outPorts)
-    forward(t, port);
+    if (Batch *b = t.at.ports[port].batch; b->rows || b->punctCount)
+      refill(t, port, b, forwardInPart(t, port, b)); // endParts() stamps what it joins
   t.at.part = nullptr;
 }
 

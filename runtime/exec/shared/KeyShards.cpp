@@ -5,6 +5,7 @@
 #include "runtime/exec/state/Tickets.h"
 #include "value/Place.h"
 #include "value/Table.h"
+#include <algorithm>
 #include <bit>
 #include <cstring>
 

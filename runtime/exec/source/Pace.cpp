@@ -21,7 +21,7 @@ namespace sluice {
 static constexpr int64_t kSpan = 5'000'000, kLongest = 50'000'000; // ns
 static constexpr uint32_t kFirst = 64;                             // rows of the first batches
 
-/// Sets how many rows fill a batch of the port. relaxed: the timer (Sources.cpp) reads and writes
+/// Sets how many rows fill a batch of the port. relaxed: the timer (Timer.cpp) reads and writes
 /// limits at any time, which guards nothing.
 static void setLimit(Source &s, uint32_t outPort, double rows) {
   PortState &port = s.program.out.ports[outPort];

@@ -8,7 +8,6 @@
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Facts.h"
 #include "runtime/exec/table/Reach.h"
-#include "runtime/queue/Team.h"
 
 namespace sluice {
 

@@ -8,7 +8,6 @@
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
 #include "runtime/exec/source/Wait.h"
-#include "runtime/queue/Team.h"
 
 namespace sluice {
 

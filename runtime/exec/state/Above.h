@@ -8,7 +8,8 @@ namespace sluice {
 struct InPort;
 struct Source;
 
-/// Functions of higher floors that the way of a batch needs. None is called for a batch that a
+/// Functions of higher floors that the way of a batch needs; the ticket half of QueueClient, which
+/// is defined in shared, is the one other thing. None is called for a batch that a
 /// chain of calls or a queue takes.
 struct Above {
   /// Forwards a batch of the ticket that the thread runs (shared/Tickets.h).

@@ -14,6 +14,7 @@
 #include "runtime/queue/OwnershipToken.h"
 #include "runtime/queue/ReorderWindow.h"
 #include "sluice/abi.h"
+#include <algorithm>
 #include <memory>
 #include <vector>
 

@@ -6,6 +6,8 @@
 
 namespace sluice {
 
+/// Counts who still works at what was made of a frame, or of what a source has read. A batch holds
+/// its receipt (Batch::receipt) until it is emptied or given back to the spares.
 struct alignas(64) Receipt {
   std::atomic<uint32_t> holders{0};
   uint64_t position = 0; // of a source: where it has read to (Receipts::begin())

@@ -13,14 +13,14 @@ class Receipts;
 struct Source : Thread {
   explicit Source(Program &p) : Thread(p, true) {}
 
-  uint32_t op = 0, index = 0;  // id of the operator; position in Program::sources
+  uint32_t op = 0, index = 0;  // id of the operator; position in Threads::sources
   bool finishes = false;       // it ends by itself soon after the program was told to end
   bool isDaemon = false;       // it ends when all others have ended (OperatorDesc::daemon)
   InPort *delays = nullptr;    // it is no source: it runs what waits at this port (Delays.h)
   queue::Self<RealSys> pusher; // what `self` points to
   Receipts *spans = nullptr;   // of what it reads, if it says how far it is (sl_reached)
   uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
-  uint32_t lastTick = 0;       // Program::tick when its turn began
+  uint32_t lastTick = 0;       // Ending::tick when its turn began
 
   /// How many batches are in flight (Flight.cpp).
   struct {

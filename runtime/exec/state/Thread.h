@@ -34,7 +34,8 @@ struct Link {
 };
 
 /// Where a thread is in the graph. What generated code reads of it is in Ctx. At<> (Position.h)
-/// keeps parts of it.
+/// keeps parts of it. By the thread; the Watchdog reads run, inPort, depth, links, marks and native
+/// at some moment, each once.
 struct Position {
   OutPort *ports = nullptr; // by id: the program's, or Reserve::ports while it runs a ticket
   queue::Run<RealSys> *run = nullptr; // the ticket that it runs, or null
@@ -59,7 +60,8 @@ struct Position {
   } native;
 };
 
-/// What a thread has entered and not yet left.
+/// What a thread has entered and not yet left. By the thread; the Watchdog reads `links`, which
+/// keeps its size once threads run, and `linked`.
 struct Entered {
   std::vector<Domain *> domains; // except for those of links
   std::vector<Link> links; // called ports whose segments run or have forwarded (Chain.cpp). It has
@@ -96,7 +98,7 @@ struct ThreadCounts {
   uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
 };
 
-/// What the Watchdog reads of a thread. relaxed: at some moment.
+/// What a thread tells the Watchdog. relaxed: it is read at some moment.
 struct WatchedThread {
   std::atomic<uint32_t> systemId{0};          // os::threadId() of the thread that runs it
   std::atomic<const char *> foreign{nullptr}; // what of a toolkit's C++ it runs; null: none

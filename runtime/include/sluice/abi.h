@@ -104,11 +104,11 @@ struct Batch {
   Punctuation *otherPuncts; // room for those that a segment takes out: sl_take_puncts
   uint32_t otherCapacity;
   uint32_t least;   // rows that it is to hold before kArenaBytes end it: leastRows() in
-                    // runtime/exec/dispatch/Batches.cpp
+                    // runtime/exec/batch/Batches.cpp
   uint64_t birth;   // cycles, when a source forwarded what it was made of; set where latency is
                     // measured (runtime/exec/metrics/Latency.h)
   Receipt *receipt; // of the frame that it was made of, which it holds; null: of none, or nothing
-                    // is acknowledged (runtime/exec/delivery/Receipt.h)
+                    // is acknowledged (runtime/exec/state/Receipt.h)
 };
 static_assert(sizeof(Batch) <= kBatchHeader && __builtin_offsetof(Batch, next) == 64,
               "a hop touches one line");
@@ -344,7 +344,7 @@ int32_t sl_caught(Ctx *, uint32_t op, int32_t site);
 /// its Final as if its onProcess had returned.
 int32_t sl_unwind(Ctx *, const uint32_t *outPorts, uint32_t count);
 
-//===--- time (runtime/exec/source/Clock.h) -----------------------------------===//
+//===--- time (runtime/exec/state/Clock.h) -----------------------------------===//
 // All that operators and library functions know of time. ns of a clock that never goes back.
 /// Read at most once for each batch that a thread runs: where a batch begins, where a source has
 /// forwarded or asks whether to end, and after a wait it is read again. So it never goes back for

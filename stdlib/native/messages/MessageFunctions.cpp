@@ -1,5 +1,4 @@
 //===- MessageFunctions.cpp - loadAndFormatResource -----------------------===//
-//===----------------------------------------------------------------------===//
 #include "stdlib/native/Library.h"
 #include "stdlib/native/messages/Locale.h"
 #include "stdlib/native/messages/MessageSet.h"
