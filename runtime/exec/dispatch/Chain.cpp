@@ -217,7 +217,7 @@ Sent runChain(Thread &t, uint32_t outPort, Batch *b) {
   bool anyOwner = false;
   Sent sent;
   {
-    const At<Segment> segment(t);
+    const At<ChainPart> part(t);
     const ThreadCounters::Here here = t.counters.here();
     ++t.at.depth;
     sent = runLinks(t, outPort, b, anyOwner);

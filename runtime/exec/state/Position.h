@@ -46,21 +46,34 @@ struct InReplica {
   }
 };
 
-/// The segment that a thread runs, and how far. Changes where a segment is called.
-struct Segment {
+/// What a chain of calls changes: each of its links runs at the same depth, for the same port.
+struct ChainPart {
   InReplica replica;
-  uint32_t inPort, depth, links, marks, failedRow;
+  uint32_t depth, marks, failedRow;
 
-  SLUICE_INLINE static Segment of(const Thread &t) {
-    return {InReplica::of(t), t.at.inPort, t.at.depth, t.at.links, t.at.marks, t.ctx.failedRow};
+  SLUICE_INLINE static ChainPart of(const Thread &t) {
+    return {InReplica::of(t), t.at.depth, t.at.marks, t.ctx.failedRow};
   }
   SLUICE_INLINE void restore(Thread &t) const {
-    t.at.inPort = inPort;
     t.at.depth = depth;
-    t.at.links = links;
     t.at.marks = marks;
     t.ctx.failedRow = failedRow;
     replica.restore(t);
+  }
+};
+
+/// The segment that a thread runs, and how far. Changes where a segment is called.
+struct Segment {
+  ChainPart own;
+  uint32_t inPort, links;
+
+  SLUICE_INLINE static Segment of(const Thread &t) {
+    return {ChainPart::of(t), t.at.inPort, t.at.links};
+  }
+  SLUICE_INLINE void restore(Thread &t) const {
+    t.at.inPort = inPort;
+    t.at.links = links;
+    own.restore(t);
   }
 };
 
