@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the project's tests; called as `sluice test [--fast] [FILTER]`.
+"""Runs the project's tests; called as `sluice test [--fast | --changed] [FILTER]`.
 
 Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
 windows, programs (generated), conformance, package (on a bare Debian), cross (ppc64le under qemu),
 bench-checksums.
---fast leaves out what is slow. A FILTER keeps the tests whose name contains it. The last line says
-how many passed."""
+--fast leaves out what is slow; --changed runs what the difference to main touches. A FILTER keeps
+the tests whose name contains it. The last line says how many passed."""
 
 import argparse
 import os
@@ -13,9 +13,19 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import changed  # noqa: E402
 import conformance  # noqa: E402
 import groups  # noqa: E402
+
+
+def selected(args):
+    """(group, filter) of each set of tests to run."""
+    if args.changed:
+        return list(changed.tests(ROOT))
+    names = ["conformance"] if args.mode else args.group or groups.ORDER
+    return [(name, args.filter) for name in names]
 
 
 def main():
@@ -32,6 +42,11 @@ def main():
             "under three minutes: no conformance in every mode, no model, no fuzz, no package, no"
             " cross, no bench-checksums"
         ),
+    )
+    parser.add_argument(
+        "--changed",
+        action="store_true",
+        help="what the difference to main touches, by the table in test/lib/changed.py",
     )
     parser.add_argument(
         "--group",
@@ -52,19 +67,20 @@ def main():
         for name in groups.ORDER:
             print(f"{name:12} {groups.ABOUT[name]}")
         return 0
-    context = groups.Context(
-        root=os.path.dirname(HERE),
-        build=args.build,
-        fast=args.fast,
-        filter=args.filter,
-        mode=args.mode,
-    )
     totals = groups.Result()
-    for name in ["conformance"] if args.mode else args.group or groups.ORDER:
+    for name, kept in selected(args):
         start = time.time()
+        context = groups.Context(
+            root=ROOT,
+            build=args.build,
+            fast=args.fast or args.changed,
+            filter=kept,
+            mode=args.mode,
+        )
         result = groups.run(name, context)
         totals.add(result)
-        print(f"{name}: {result.summary()} in {time.time() - start:.0f} s", flush=True)
+        label = f"{name} {kept}" if args.changed and kept else name
+        print(f"{label}: {result.summary()} in {time.time() - start:.0f} s", flush=True)
     print(totals.summary())
     if totals.passed + totals.failed == 0:
         print("sluice test: no test matched", file=sys.stderr)
