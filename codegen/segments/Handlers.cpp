@@ -1,6 +1,6 @@
-//===- Handlers.cpp - handlers, punctuation, sources, state ---------------===//
+//===- Handlers.cpp - handlers and punctuation ---------------===//
 #include "codegen/Layout.h"
-#include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "sluice/leftout.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,30 +31,18 @@ static bool canFail(Region &region) {
       .wasInterrupted();
 }
 
-bool SegmentLowering::mayBeFinal(SubmitPunctOp punct) {
+bool Handlers::mayBeFinal(SubmitPunctOp punct) {
   std::optional<PunctuationKind> kind = punct.constantKind();
   return !kind || *kind == PunctuationKind::Final;
 }
 
-bool SegmentLowering::mayClose(OpInfo &op, unsigned port) {
+bool Handlers::mayClose(OpInfo &op, unsigned port) {
   bool may = false;
   op.op.walk([&](SubmitPunctOp punct) { may |= punct.getPort() == port && mayBeFinal(punct); });
   return may;
 }
 
-/// Clones `region` as the body of `f`. The Ctx becomes its first argument; arguments that
-/// only `f` has become the last ones.
-static void cloneInto(Region &region, func::FuncOp f) {
-  IRMapping mapping;
-  region.cloneInto(&f.getBody(), mapping);
-  Block &entry = f.getBody().front();
-  entry.insertArgument(0u, LLVM::LLVMPointerType::get(f.getContext()), f.getLoc());
-  for (mlir::Type type : f.getArgumentTypes().drop_front(entry.getNumArguments()))
-    entry.addArgument(type, f.getLoc());
-}
-
-std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string &name,
-                                     TypeRange args) {
+std::string Handlers::handler(OpInfo &op, Region &body, const std::string &name, TypeRange args) {
   bool fails = canFail(body);
   std::string bodyName = fails ? name + ".body" : name;
   func::FuncOp f = function(bodyName, args, body.getLoc());
@@ -79,7 +67,7 @@ std::string SegmentLowering::handler(OpInfo &op, Region &body, const std::string
   return name;
 }
 
-void SegmentLowering::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRef rule) {
+void Handlers::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRef rule) {
   Location loc = status.getLoc();
   flow.returnIf(flow.isPositive(status),
                 [&] { return runtime(loc, rule, {ctx, i32(loc, op.index), status}); });
@@ -87,14 +75,14 @@ void SegmentLowering::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRe
 
 /// After a source has submitted a tuple: whether it shall end. If its consumers are called, the
 /// call counts the tuple, too.
-Value SegmentLowering::askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc) {
+Value Handlers::askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc) {
   if (info.hasBatch(op, port))
     return runtime(loc, "sl_is_shutdown", {ctx});
   return runtime(loc, "sl_source_submitted", {ctx, i32(loc, op.firstOut + port)});
 }
 
 /// The same after `made` tuples.
-Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Location loc) {
+Value Handlers::askShutdown(OpInfo &op, Value made, func::FuncOp f, Location loc) {
   Value ctx = f.getArgument(0);
   if (info.hasBatch(op, 0))
     return runtime(loc, "sl_is_shutdown", {ctx});
@@ -105,7 +93,7 @@ Value SegmentLowering::askShutdown(OpInfo &op, Value made, func::FuncOp f, Locat
 }
 
 /// A slot in the frame. SPL's integers become those of LLVM, and back, by way of memory.
-Value SegmentLowering::counterSlot(func::FuncOp f, Location loc) {
+Value Handlers::counterSlot(func::FuncOp f, Location loc) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&f.front());
   return LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
@@ -116,11 +104,11 @@ static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as
 /// A source's loop asks this between strips of rows, as the row loop of a segment does. A strip is
 /// one row where a row takes long, so that what the timer asks for does not wait for 64 rows, and
 /// where rows bring payload, which may fill a batch before its rows do.
-Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
+Value Handlers::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
   auto ports = info.strippedReached(op, 0);
-  forwardFull(ports, ctx, loc, [&](Value status) { flow.check(status); });
+  PortFunctions(c).forwardFull(ports, ctx, loc, [&](Value status) { flow.check(status); });
   spl::PutOp::create(b, loc, ask.getWanted(), slot);
   Value wanted = LLVM::LoadOp::create(b, loc, b.getI64Type(), slot);
   double cost = 0;
@@ -128,12 +116,12 @@ Value SegmentLowering::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
     cost += costs[reached->index];
   bool payload = llvm::any_of(ports, [](const StrippedPort &port) { return port.hasPayload; });
   Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
-                                       : stripLength(ports, ctx, wanted, loc);
+                                       : PortFunctions(c).stripLength(ports, ctx, wanted, loc);
   LLVM::StoreOp::create(b, loc, rows, slot);
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
 
-void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
+void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   nameOperator(op, f);
   dropCheckpoints(f, [&](Operation *o) {
     auto submit = dyn_cast<SubmitOp>(o);
@@ -185,8 +173,8 @@ void SegmentLowering::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool 
   }
 }
 
-void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isSource,
-                                  bool inRowLoop) {
+void Handlers::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isSource,
+                           bool inRowLoop) {
   Location loc = submit.getLoc();
   unsigned port = submit.getPort();
   Value ctx = f.getArgument(0);
@@ -198,7 +186,7 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
     llvm::append_range(args, f.getArguments().take_back(2));
   count(op, Direction::Out, port, ctx, Value(), loc);
   bool keeps = inRowLoop || submit.getInRoom(); // batches that are full
-  Value status = call(loc, keeps ? strip(op, port) : op.symbol("out", port), args);
+  Value status = call(loc, keeps ? PortFunctions(c).strip(op, port) : op.symbol("out", port), args);
   if (releases)
     spl::ReleaseOp::create(b, loc, scratch);
   flow.check(status);
@@ -207,23 +195,8 @@ void SegmentLowering::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, b
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
 }
 
-Value SegmentLowering::isKind(Value kind, PunctuationKind wanted, Location loc) {
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, kind, i32(loc, int64_t(wanted)));
-}
-
-Value SegmentLowering::isFinal(Value kind, Location loc) {
-  Value final = isKind(kind, PunctuationKind::Final, loc);
-  Value known = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, kind,
-                                      i32(loc, int64_t(PunctuationKind::Watermark)));
-  flow.returnIf(flow.isZero(known), [&] {
-    runtime(loc, "sl_unknown_punct", {kind});
-    return i32(loc, -1);
-  });
-  return final;
-}
-
 /// A handler submits punctuation: a Final leaves once, and nothing follows it.
-void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
+void Handlers::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   Location loc = punct.getLoc();
   auto [kind, time] = [&]() -> std::pair<Value, Value> {
     Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI64Type(), i32(loc, 1));
@@ -238,7 +211,7 @@ void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   Value port = i32(loc, op.firstOut + punct.getPort());
   auto send = [&, kind = kind, time = time] {
     count(op, Direction::Out, punct.getPort(), ctx, kind, loc);
-    flow.check(call(loc, outPunct(op, punct.getPort()), {ctx, kind, time}));
+    flow.check(call(loc, PortFunctions(c).outPunct(op, punct.getPort()), {ctx, kind, time}));
   };
   if (!mayClose(op, punct.getPort()))
     return send();
@@ -248,7 +221,7 @@ void SegmentLowering::submitPunct(OpInfo &op, SubmitPunctOp punct, Value ctx) {
   flow.ifThen(flow.isNotZero(leaves), send);
 }
 
-void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
+void Handlers::tupleFunction(OpInfo &op, unsigned port) {
   std::string name = op.symbol("tuple", port);
   Location loc = op.op.getLoc();
   mlir::Type tuple = op.op.inputTuple(port);
@@ -270,8 +243,8 @@ void SegmentLowering::tupleFunction(OpInfo &op, unsigned port) {
 }
 
 /// A handler gets `argument` of a punctuation, which it takes in the type of the program.
-void SegmentLowering::runMarkHandler(OpInfo &op, Region *body, const std::string &name,
-                                     Value argument, Value ctx) {
+void Handlers::runMarkHandler(OpInfo &op, Region *body, const std::string &name, Value argument,
+                              Value ctx) {
   Location loc = op.op.getLoc();
   Value slot = LLVM::AllocaOp::create(b, loc, ptr, argument.getType(), i32(loc, 1));
   LLVM::StoreOp::create(b, loc, argument, slot);
@@ -279,7 +252,7 @@ void SegmentLowering::runMarkHandler(OpInfo &op, Region *body, const std::string
   flow.check(call(loc, name, {ctx, value}));
 }
 
-void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
+void Handlers::punctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   bool isNative = op.native >= 0;
   auto declare = [&](Region *body, StringRef name) {
@@ -321,29 +294,30 @@ void SegmentLowering::punctFunction(OpInfo &op, unsigned port) {
 }
 
 /// The operator does nothing about punctuation.
-void SegmentLowering::passesFinalOnly(OpInfo &op) {
+void Handlers::passesFinalOnly(OpInfo &op) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("arrive", 0), {i32Type, b.getI64Type()}, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1);
   Value leaves =
       runtime(loc, "sl_passes_final",
               {ctx, kind, i32(loc, op.firstIn), i32(loc, op.index), i32(loc, op.firstOut)});
-  flow.ifThen(flow.isNotZero(leaves),
-              [&] { flow.check(call(loc, outPunct(op, 0), entry->getArguments())); });
+  flow.ifThen(flow.isNotZero(leaves), [&] {
+    flow.check(call(loc, PortFunctions(c).outPunct(op, 0), entry->getArguments()));
+  });
   endOk(loc);
 }
 
 /// Each input port's end may be the last.
-bool SegmentLowering::hasFinalFunction(OpInfo &op) { return op.op.inputPorts() > 1; }
+bool Handlers::hasFinalFunction(OpInfo &op) { return op.op.inputPorts() > 1; }
 
-void SegmentLowering::close(OpInfo &op, Value ctx, Location loc) {
+void Handlers::close(OpInfo &op, Value ctx, Location loc) {
   if (hasFinalFunction(op))
     flow.check(call(loc, op.symbol("final", 0), {ctx}));
   else
     closePorts(op, ctx, loc);
 }
 
-void SegmentLowering::finalFunction(OpInfo &op) {
+void Handlers::finalFunction(OpInfo &op) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("final", 0), {}, loc));
   closePorts(op, entry->getArgument(0), loc);
@@ -352,131 +326,15 @@ void SegmentLowering::finalFunction(OpInfo &op) {
 
 /// All inputs have ended, or the source has: Final leaves on every output port
 /// that has not sent it already.
-void SegmentLowering::closePorts(OpInfo &op, Value ctx, Location loc) {
+void Handlers::closePorts(OpInfo &op, Value ctx, Location loc) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
     Value first = runtime(loc, "sl_out_close", {ctx, i32(loc, op.firstOut + port)});
     flow.ifThen(flow.isNotZero(first), [&] {
       Value kind = i32(loc, int64_t(PunctuationKind::Final));
       count(op, Direction::Out, port, ctx, kind, loc);
-      flow.check(call(loc, outPunct(op, port), {ctx, kind, i64(loc, 0)}));
+      flow.check(call(loc, PortFunctions(c).outPunct(op, port), {ctx, kind, i64(loc, 0)}));
     });
   }
 }
 
-void SegmentLowering::processFunction(OpInfo &op) {
-  Location loc = op.op.getLoc();
-  std::string body = handler(op, *op.op.onProcess(), op.symbol("run", 0), {});
-  Block *entry = begin(function(op.symbol("process", 0), {}, loc));
-  Value ctx = entry->getArgument(0);
-  Value status = call(loc, body, {ctx});
-  flow.ifThen(flow.isNotZero(status), [&] { flow.check(unwind(op, ctx, loc)); });
-  if (!op.op.getOutputs().empty())
-    close(op, ctx, loc);
-  forwardAll(op, ctx, loc);
-  endOk(loc);
-}
-
 /// Makes a function of a region that ends in stream.yield. `use` emits what becomes of the values.
-std::string SegmentLowering::valueFunction(OpInfo &op, Region &region, const std::string &name,
-                                           llvm::function_ref<void(OperandRange)> use) {
-  func::FuncOp f = function(name, {}, region.getLoc());
-  cloneInto(region, f);
-  spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
-      .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
-  nameOperator(op, f);
-  SmallVector<YieldOp> yields;
-  f.walk([&](YieldOp yield) { yields.push_back(yield); });
-  for (YieldOp yield : yields) {
-    b.setInsertionPoint(yield);
-    use(yield.getOperands());
-    endOk(yield.getLoc());
-    yield.erase();
-  }
-  return name;
-}
-
-void SegmentLowering::paramsFunction(OpInfo &op) {
-  Location loc = op.op.getLoc();
-  SmallVector<std::string> parts;
-  for (ParamOp param : op.op.getBody().getOps<ParamOp>()) {
-    StringRef name = param.getName();
-    parts.push_back(valueFunction(
-        op, param.getBody(), op.symbol("param", parts.size()), [&](OperandRange values) {
-          Value ctx = b.getInsertionBlock()->getParent()->getArgument(0);
-          // The name lies on the stack: sl_param copies it.
-          Value text =
-              LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(), i32(loc, name.size() + 1));
-          for (unsigned i = 0; i <= name.size(); ++i) {
-            Value c = arith::ConstantIntOp::create(b, loc, i < name.size() ? name[i] : 0, 8);
-            LLVM::StoreOp::create(b, loc, c, address(text, i, loc));
-          }
-          for (Value value : values) {
-            Value slot = LLVM::AllocaOp::create(b, loc, ptr, b.getI8Type(),
-                                                i32(loc, layout::sizeOf(value.getType())), 16);
-            spl::PutOp::create(b, loc, value, slot);
-            Value desc = spl::TypeDescOp::create(b, loc, ptr, value.getType());
-            runtime(loc, "sl_param", {ctx, i32(loc, op.native), text, desc, slot});
-          }
-        }));
-  }
-  Block *entry = begin(function(op.symbol("params", 0), {}, loc));
-  Value ctx = entry->getArgument(0);
-  for (const std::string &part : parts)
-    failIfAtSite(op, ctx, call(loc, part, {ctx}), "sl_fail");
-  endOk(loc);
-}
-
-std::string SegmentLowering::regionFunction(StringRef name, int region) {
-  return region < 0 ? name.str() : (name + llvm::Twine(region)).str();
-}
-
-void SegmentLowering::initFunction(int region) {
-  Location loc = graph.getLoc();
-  SmallVector<std::pair<std::string, OpInfo *>> inits; // functions, and of which operator
-  for (auto &op : info.operators()) {
-    unsigned index = 0;
-    if (op->op.parallelRegion() != region)
-      continue;
-    for (StateOp state : op->op.getBody().getOps<StateOp>()) {
-      unsigned i = index++;
-      if (state.getInit().empty())
-        continue;
-      auto store = [&, i](OperandRange values) {
-        mlir::Type place = spl::RefType::get(b.getContext(), state.getType());
-        Value ref = spl::StateOp::create(b, state.getLoc(), place, state.getName(), i);
-        spl::StoreOp::create(b, state.getLoc(), values[0], ref);
-      };
-      inits.emplace_back(valueFunction(*op, state.getInit(), op->symbol("state", i), store),
-                         op.get());
-    }
-  }
-  Block *entry = begin(function(regionFunction("sl.init", region), {}, loc));
-  Value ctx = entry->getArgument(0);
-  for (auto &[name, op] : inits) {
-    auto init = [&, &name = name, &op = op] {
-      failIfAtSite(*op, ctx, call(loc, name, {ctx}), "sl_fail");
-    };
-    if (graph.getPes().empty())
-      init();
-    else // initialisers may have effects
-      flow.ifThen(flow.isNotZero(runtime(loc, "sl_is_here", {ctx, i32(loc, op->index)})), init);
-  }
-  endOk(loc);
-}
-
-void SegmentLowering::destroyFunction(int region) {
-  Location loc = graph.getLoc();
-  Block *entry = begin(function(regionFunction("sl.destroy", region), {}, loc));
-  Value ctx = entry->getArgument(0);
-  Value base = field(ctx, layout::ctxState, ptr, loc);
-  for (auto &op : info.operators()) {
-    if (op->op.parallelRegion() != region)
-      continue;
-    for (auto [state, offset] : llvm::zip(op->op.getBody().getOps<StateOp>(), op->stateOffsets))
-      if (!layout::isPlain(state.getType())) {
-        Value desc = spl::TypeDescOp::create(b, loc, ptr, state.getType());
-        runtime(loc, "sl_destroy", {ctx, desc, address(base, offset, loc)});
-      }
-  }
-  endOk(loc);
-}

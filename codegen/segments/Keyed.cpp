@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/Layout.h"
-#include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -16,7 +16,7 @@ using namespace sluice;
 ///   run(row)
 ///   forward what is full
 /// }
-void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
+void SegmentFunctions::rowsByKey(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   mlir::Type i64 = b.getI64Type();
   func::FuncOp f = function(op.symbol("keyed", port), {ptr, i64, i64}, loc);
@@ -25,18 +25,9 @@ void SegmentLowering::rowsByKey(OpInfo &op, unsigned port) {
   SmallVector<StrippedPort> stripped = info.strippedReached(op);
   flow.forLoop(f.getArgument(2), f.getArgument(3), [&](Value row) {
     runRow(op, port, frame, row, nullptr);
-    forwardFull(stripped, frame.ctx, loc,
-                [&](Value status) { flow.leaveUnless(flow.isZero(status), frame.failed, row); });
+    PortFunctions(c).forwardFull(stripped, frame.ctx, loc, [&](Value status) {
+      flow.leaveUnless(flow.isZero(status), frame.failed, row);
+    });
   });
   endOk(loc);
-}
-
-std::optional<unsigned> SegmentLowering::keyColumn(OpInfo &op) {
-  if (op.op.sharing() != stream::Sharing::ByKey || !op.op.isHead(0) || moves.contains(op.firstIn))
-    return std::nullopt;
-  unsigned attribute = *op.op.inputTuple(0).indexOf(op.op.getState()->getKey());
-  for (auto [index, column] : llvm::enumerate(layout::batchLayout(op.op.inputTuple(0)).columns))
-    if (column.path.size() == 1 && column.path[0] == attribute)
-      return index;
-  return std::nullopt; // a tuple, which has several columns
 }

@@ -8,6 +8,7 @@
 #include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -19,30 +20,21 @@ void SegmentLowering::planMoves() {
     if (!plan)
       continue;
     for (auto [through, port] : plan->path)
-      plan->everyRow &= !mayClose(*through, port);
+      plan->everyRow &= !Handlers::mayClose(*through, port);
     auto &made = moves[op->firstIn] = std::make_unique<InPlace>(std::move(*plan));
     for (auto [through, port] : made->path)
       throughs[through->index] = {made.get(), port};
   }
 }
 
-const InPlace *SegmentLowering::inPlaceThrough(OpInfo &op, unsigned outPort) const {
-  auto [plan, port] = throughs.lookup(op.index);
-  return port == outPort ? plan : nullptr;
-}
-
-SmallVector<mlir::Type> SegmentLowering::placeTypes(OpInfo &op) {
-  return isInPlace(op) ? SmallVector<mlir::Type>{ptr, b.getI64Type()} : SmallVector<mlir::Type>{};
-}
-
-void SegmentLowering::setRows(const InPlace &plan, Value batch, Value rows, Location loc) {
+void SegmentFunctions::setRows(const InPlace &plan, Value batch, Value rows, Location loc) {
   auto store = LLVM::StoreOp::create(b, loc, rows, address(batch, layout::batchRows, loc));
   setTag(store, memoryTag(b.getContext(), Memory::Header, plan.out));
 }
 
 /// for (row = first; row < end; ++row)
 ///   run(row)
-void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
+void SegmentFunctions::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
   Location loc = op.op.getLoc();
   mlir::Type i64 = b.getI64Type();
   func::FuncOp f = function(op.symbol("rows", port), {ptr, i64, i64}, loc);
@@ -66,7 +58,7 @@ void SegmentLowering::rowsInPlace(OpInfo &op, unsigned port, const InPlace &plan
 ///   run puncts[punct]
 /// }
 /// rows(row, all)
-void SegmentLowering::segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
+void SegmentFunctions::segmentInPlace(OpInfo &op, unsigned port, const InPlace &plan) {
   Location loc = op.op.getLoc();
   SegmentFrame frame = beginSegment(op, function(op.symbol("seg", port), ptr, loc));
   Value rows = toI64(field(frame.batch, layout::batchRows, i32Type, loc));

@@ -3,6 +3,7 @@
 #include "codegen/Layout.h"
 #include "codegen/Passes.h"
 #include "codegen/RuntimeABI.h"
+#include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/analyze/Counted.h"
@@ -15,64 +16,21 @@ namespace sluice {
 #include "codegen/Passes.h.inc"
 } // namespace sluice
 
-SegmentLowering::SegmentLowering(ModuleOp module, stream::GraphOp graph)
-    : module(module), graph(graph), info(graph), allocation(&info), b(module.getContext()), flow(b),
-      ptr(LLVM::LLVMPointerType::get(module.getContext())), i32Type(b.getI32Type()) {}
-
-func::FuncOp SegmentLowering::function(StringRef name, TypeRange args, Location loc) {
-  SmallVector<mlir::Type> inputs{ptr};
-  llvm::append_range(inputs, args);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToEnd(module.getBody());
-  auto f = func::FuncOp::create(b, loc, name, b.getFunctionType(inputs, i32Type));
-  f.setPrivate();
-  return f;
-}
-
-mlir::Block *SegmentLowering::begin(func::FuncOp f) {
-  Block *entry = f.addEntryBlock();
-  b.setInsertionPointToStart(entry);
-  return entry;
-}
-
-Value SegmentLowering::i32(Location loc, int64_t value) {
-  return arith::ConstantIntOp::create(b, loc, value, 32);
-}
-
-Value SegmentLowering::i64(Location loc, int64_t value) {
-  return arith::ConstantIntOp::create(b, loc, value, 64);
-}
-
-Value SegmentLowering::toI64(Value value) {
-  return arith::ExtUIOp::create(b, value.getLoc(), b.getI64Type(), value);
-}
-
-void SegmentLowering::endOk(Location loc) { flow.ret(i32(loc, 0)); }
-
-Value SegmentLowering::call(Location loc, StringRef function, ValueRange args) {
-  return func::CallOp::create(b, loc, function, TypeRange{i32Type}, args).getResult(0);
-}
-
-Value SegmentLowering::runtime(Location loc, StringRef name, ValueRange args) {
-  LLVM::LLVMFuncOp f = declareRuntime(module, name);
-  return callNoUnwind(b, loc, f, args);
-}
-
 void SegmentLowering::inputFunctions(OpInfo &op, unsigned port) {
-  tupleFunction(op, port);
-  punctFunction(op, port);
+  Handlers(c).tupleFunction(op, port);
+  Handlers(c).punctFunction(op, port);
   if (!op.op.isHead(port))
     return;
   if (op.op.takesBatches())
-    return batchFunction(op, port);
+    return SegmentFunctions(c).batchFunction(op, port);
   if (auto plan = moves.find(op.firstIn + port); plan != moves.end()) {
-    rowsInPlace(op, port, *plan->second);
-    segmentInPlace(op, port, *plan->second);
+    SegmentFunctions(c).rowsInPlace(op, port, *plan->second);
+    SegmentFunctions(c).segmentInPlace(op, port, *plan->second);
     return;
   }
-  segmentFunction(op, port);
+  SegmentFunctions(c).segmentFunction(op, port);
   if (keyColumn(op))
-    rowsByKey(op, port);
+    SegmentFunctions(c).rowsByKey(op, port);
 }
 
 /// Native operators, sources and handlers of punctuation do.
@@ -90,23 +48,23 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
   for (unsigned port = 0; port < op.op.inputPorts(); ++port)
     inputFunctions(op, port);
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
-    if (strip(op, port) == op.symbol("strip", port))
-      stripFunction(op, port);
+    if (PortFunctions(c).strip(op, port) == op.symbol("strip", port))
+      PortFunctions(c).stripFunction(op, port);
     if (submitsOutsideRowLoops(op))
-      outFunction(op, port);
-    if (outPunct(op, port) == op.symbol("outpunct", port))
-      outPunctFunction(op, port);
+      PortFunctions(c).outFunction(op, port);
+    if (PortFunctions(c).outPunct(op, port) == op.symbol("outpunct", port))
+      PortFunctions(c).outPunctFunction(op, port);
     if (op.native >= 0)
-      emitFunctions(op, port);
+      PortFunctions(c).emitFunctions(op, port);
   }
-  if (!op.op.getOutputs().empty() && hasFinalFunction(op))
-    finalFunction(op);
+  if (!op.op.getOutputs().empty() && Handlers::hasFinalFunction(op))
+    Handlers(c).finalFunction(op);
   if (op.native >= 0)
-    paramsFunction(op);
+    LifeFunctions(c).paramsFunction(op);
   else if (op.hasProcess())
-    processFunction(op);
+    LifeFunctions(c).processFunction(op);
   if (Region *body = op.op.onEnd())
-    handler(op, *body, op.symbol("end", 0), {});
+    Handlers(c).handler(op, *body, op.symbol("end", 0), {});
 }
 
 void SegmentLowering::run() {
@@ -122,10 +80,10 @@ void SegmentLowering::run() {
   for (auto &op : info.operators())
     operatorFunctions(*op);
   for (int region = -1; region < int(info.regions().size()); ++region) {
-    initFunction(region);
-    destroyFunction(region);
+    LifeFunctions(c).initFunction(region);
+    LifeFunctions(c).destroyFunction(region);
   }
-  module->setAttr(stream::TableAttr::kModuleAttr, table());
+  module->setAttr(stream::TableAttr::kModuleAttr, TableMaker(c).table());
 }
 
 namespace {
@@ -134,7 +92,8 @@ struct LowerSegments : sluice::impl::LowerSegmentsBase<LowerSegments> {
     ModuleOp module = getOperation();
     auto graphs = llvm::to_vector(module.getOps<stream::GraphOp>());
     for (stream::GraphOp graph : graphs) {
-      SegmentLowering(module, graph).run();
+      SegmentContext context(module, graph);
+      SegmentLowering(context).run();
       graph.erase();
     }
   }

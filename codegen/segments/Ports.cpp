@@ -1,46 +1,11 @@
 //===- Ports.cpp - output ports and their batches -------------------------===//
 #include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
-#include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace sluice;
-
-Value SegmentLowering::address(Value base, int64_t offset, Location loc) {
-  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(int32_t(offset))});
-}
-
-Value SegmentLowering::field(Value base, int64_t offset, mlir::Type type, Location loc) {
-  return LLVM::LoadOp::create(b, loc, type, address(base, offset, loc));
-}
-
-Value SegmentLowering::batchOf(Value ctx, unsigned outPort, Location loc) {
-  // Ctx::ports does not change while the program runs.
-  Value ports =
-      LLVM::LoadOp::create(b, loc, ptr, address(ctx, layout::ctxPorts, loc), /*alignment=*/0,
-                           /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
-  Value batch = field(ports, int64_t(outPort) * layout::outPortSize, ptr, loc);
-  setTag(batch.getDefiningOp(), memoryTag(b.getContext(), Memory::Ports));
-  return batch;
-}
-
-Value SegmentLowering::header(Value batch, unsigned outPort, int64_t offset, Location loc) {
-  Value value = field(batch, offset, i32Type, loc);
-  setTag(value.getDefiningOp(), memoryTag(b.getContext(), Memory::Header, outPort));
-  return value;
-}
-
-Value SegmentLowering::element(Value base, int64_t stride, Value index, Location loc) {
-  Value bytes = arith::MulIOp::create(b, loc, index, i64(loc, stride));
-  return LLVM::GEPOp::create(b, loc, ptr, b.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
-}
-
-Value SegmentLowering::cell(Value batch, const layout::Column &column, Value row, Location loc) {
-  return element(address(batch, column.offset, loc), column.size, row, loc);
-}
 
 /// The leaf of a (nested) tuple value.
 static Value leafOf(OpBuilder &b, Location loc, Value tuple, ArrayRef<unsigned> path) {
@@ -49,7 +14,7 @@ static Value leafOf(OpBuilder &b, Location loc, Value tuple, ArrayRef<unsigned> 
   return tuple;
 }
 
-void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
+void PortFunctions::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
   Location loc = op.op.getLoc();
   unsigned id = op.firstOut + port;
   Value batch = batchOf(ctx, id, loc);
@@ -80,8 +45,8 @@ void SegmentLowering::append(OpInfo &op, unsigned port, Value ctx, Value tuple) 
 
 /// The payload of views is in the batch already: they are numbers like others. What
 /// does not change in a row that stays where it is is left alone.
-void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
-                                    ValueRange at) {
+void PortFunctions::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port, Value tuple,
+                                  ValueRange at) {
   Location loc = op.op.getLoc();
   Value batch = at[0], row = at[1];
   if (!plan.everyRow)
@@ -101,25 +66,25 @@ void SegmentLowering::appendInPlace(const InPlace &plan, OpInfo &op, unsigned po
   setTag(store, memoryTag(b.getContext(), Memory::Header, plan.out));
 }
 
-std::optional<Consumer> SegmentLowering::onlyCalled(OpInfo &op, unsigned port) {
+std::optional<Consumer> PortFunctions::onlyCalled(OpInfo &op, unsigned port) {
   SmallVector<Consumer> consumers = info.consumers(op, port);
   bool only = consumers.size() == 1 && consumers.front().edge == stream::Edge::Call;
   return only ? std::optional(consumers.front()) : std::nullopt;
 }
 
-std::string SegmentLowering::strip(OpInfo &op, unsigned port) {
+std::string PortFunctions::strip(OpInfo &op, unsigned port) {
   std::optional<Consumer> only = onlyCalled(op, port);
-  return only && !inPlaceThrough(op, port) && !mayClose(op, port)
+  return only && !inPlaceThrough(op, port) && !Handlers::mayClose(op, port)
              ? only->op->symbol("tuple", only->port)
              : op.symbol("strip", port);
 }
 
-std::string SegmentLowering::outPunct(OpInfo &op, unsigned port) {
+std::string PortFunctions::outPunct(OpInfo &op, unsigned port) {
   std::optional<Consumer> only = onlyCalled(op, port);
   return only ? only->op->symbol("arrive", only->port) : op.symbol("outpunct", port);
 }
 
-void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
+void PortFunctions::stripFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   const InPlace *plan = inPlaceThrough(op, port);
   SmallVector<mlir::Type> args{op.op.outputTuple(port)};
@@ -129,7 +94,7 @@ void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
   ValueRange at = ValueRange(entry->getArguments()).drop_front(2);
   // Only a Final that a handler submits closes a port before its operator ends.
-  if (mayClose(op, port))
+  if (Handlers::mayClose(op, port))
     flow.returnIf(flow.isZero(runtime(loc, "sl_out_open", {ctx, i32(loc, op.firstOut + port)})),
                   [&] { return i32(loc, 0); });
   for (const Consumer &c : info.consumers(op, port))
@@ -146,7 +111,7 @@ void SegmentLowering::stripFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
-void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
+void PortFunctions::outFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("out", port), op.op.outputTuple(port), loc));
   Value ctx = entry->getArgument(0);
@@ -155,8 +120,8 @@ void SegmentLowering::outFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
-void SegmentLowering::forwardFull(ArrayRef<StrippedPort> ports, Value ctx, Location loc,
-                                  llvm::function_ref<void(Value)> failed) {
+void PortFunctions::forwardFull(ArrayRef<StrippedPort> ports, Value ctx, Location loc,
+                                llvm::function_ref<void(Value)> failed) {
   for (const StrippedPort &port : ports) {
     Value batch = batchOf(ctx, port.id, loc);
     Value rows = header(batch, port.id, layout::batchRows, loc),
@@ -171,8 +136,8 @@ void SegmentLowering::forwardFull(ArrayRef<StrippedPort> ports, Value ctx, Locat
 static constexpr int64_t kMostPayloadRows = 64;
 
 /// At least one row: a batch without room is forwarded after it.
-Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Value rows,
-                                   Location loc) {
+Value PortFunctions::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Value rows,
+                                 Location loc) {
   Value one = i64(loc, 1);
   Value length = rows;
   for (const StrippedPort &port : ports) {
@@ -187,7 +152,7 @@ Value SegmentLowering::stripLength(ArrayRef<StrippedPort> ports, Value ctx, Valu
   return arith::MaxSIOp::create(b, loc, length, one);
 }
 
-void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
+void PortFunctions::outPunctFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("outpunct", port), {i32Type, b.getI64Type()}, loc));
   Value ctx = entry->getArgument(0), kind = entry->getArgument(1), time = entry->getArgument(2);
@@ -201,7 +166,7 @@ void SegmentLowering::outPunctFunction(OpInfo &op, unsigned port) {
 
 /// What a native operator calls: a tuple struct in memory, and the temporaries
 /// of its consumers released.
-void SegmentLowering::emitFunctions(OpInfo &op, unsigned port) {
+void PortFunctions::emitFunctions(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("emit", port), ptr, loc));
   Value ctx = entry->getArgument(0);

@@ -6,7 +6,7 @@
 #include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/Lookahead.h"
-#include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "ir/Kinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -15,7 +15,7 @@ using namespace sluice;
 
 static constexpr int32_t kSeldom[] = {1, 2000}; // few batches have punctuation
 
-SegmentLowering::SegmentFrame SegmentLowering::beginSegment(OpInfo &op, func::FuncOp f) {
+SegmentFrame SegmentFunctions::beginSegment(OpInfo &op, func::FuncOp f) {
   Location loc = op.op.getLoc();
   Block *entry = begin(f);
   Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
@@ -31,7 +31,7 @@ SegmentLowering::SegmentFrame SegmentLowering::beginSegment(OpInfo &op, func::Fu
 ///   run puncts[punct]
 ///   row = stop
 /// }
-void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
+void SegmentFunctions::segmentFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   SegmentFrame frame = beginSegment(op, function(op.symbol("seg", port), ptr, loc));
   Value rows = toI64(field(frame.batch, layout::batchRows, i32Type, loc));
@@ -56,7 +56,7 @@ void SegmentLowering::segmentFunction(OpInfo &op, unsigned port) {
 }
 
 /// The segment of an operator in C++ that takes whole batches.
-void SegmentLowering::batchFunction(OpInfo &op, unsigned port) {
+void SegmentFunctions::batchFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   Block *entry = begin(function(op.symbol("seg", port), ptr, loc));
   Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
@@ -66,33 +66,29 @@ void SegmentLowering::batchFunction(OpInfo &op, unsigned port) {
   endOk(loc);
 }
 
-Value SegmentLowering::punctField(Value puncts, Value punct, int64_t offset, mlir::Type type,
-                                  Location loc) {
-  return field(element(puncts, layout::punctSize, punct, loc), offset, type, loc);
-}
-
 /// while (row < stop) {
 ///   end = row + as many rows as the batches of all ports have room for
 ///   do run(row); while (++row < end);
 ///   forward what is full
 /// }
-void SegmentLowering::runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                                Value stop, Value rows) {
+void SegmentFunctions::runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                                 Value stop, Value rows) {
   Location loc = op.op.getLoc();
   SmallVector<StrippedPort> stripped = info.strippedReached(op);
   flow.loop(row, [&](ValueRange values, Block *done) -> SmallVector<Value> {
     Value first = values.front();
     flow.leaveUnless(flow.isBelow(first, stop), done);
     Value left = arith::SubIOp::create(b, loc, stop, first);
-    Value length = stripLength(stripped, frame.ctx, left, loc);
+    Value length = PortFunctions(c).stripLength(stripped, frame.ctx, left, loc);
     Value end = arith::AddIOp::create(b, loc, first, length);
     flow.doLoop(first, end, [&](Value r) {
       lookAhead(op, port, frame, r, rows);
       runRow(op, port, frame, r, nullptr);
     });
     Value last = arith::SubIOp::create(b, loc, end, i64(loc, 1));
-    forwardFull(stripped, frame.ctx, loc,
-                [&](Value status) { flow.leaveUnless(flow.isZero(status), frame.failed, last); });
+    PortFunctions(c).forwardFull(stripped, frame.ctx, loc, [&](Value status) {
+      flow.leaveUnless(flow.isZero(status), frame.failed, last);
+    });
     return {end};
   });
 }
@@ -111,8 +107,8 @@ static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value
   return spl::MakeTupleOp::create(b, loc, type, values);
 }
 
-void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                             const InPlace *plan) {
+void SegmentFunctions::runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                              const InPlace *plan) {
   Location loc = op.op.getLoc();
   SmallVector<Value> leaves;
   std::optional<unsigned> producer = info.producer(op, port);
@@ -133,8 +129,8 @@ void SegmentLowering::runRow(OpInfo &op, unsigned port, const SegmentFrame &fram
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
 }
 
-void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value puncts,
-                               Value punct, Value row) {
+void SegmentFunctions::runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value puncts,
+                                Value punct, Value row) {
   Location loc = op.op.getLoc();
   Value kind = punctField(puncts, punct, layout::punctKind, i32Type, loc);
   Value time = punctField(puncts, punct, layout::punctTime, b.getI64Type(), loc);
@@ -143,8 +139,8 @@ void SegmentLowering::runPunct(OpInfo &op, unsigned port, const SegmentFrame &fr
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
 }
 
-void SegmentLowering::lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                                Value rows) {
+void SegmentFunctions::lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                                 Value rows) {
   Location loc = op.op.getLoc();
   auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
   for (const KeyedLookup &lookup : keyedLookups(op.op, port))
@@ -161,7 +157,7 @@ void SegmentLowering::lookAhead(OpInfo &op, unsigned port, const SegmentFrame &f
     }
 }
 
-void SegmentLowering::forwardAll(OpInfo &op, Value ctx, Location loc) {
+void SegmentFunctions::forwardAll(OpInfo &op, Value ctx, Location loc) {
   for (unsigned port : info.batchPortsReached(op)) {
     Value batch = batchOf(ctx, port, loc);
     Value rows = field(batch, layout::batchRows, i32Type, loc);
@@ -172,14 +168,14 @@ void SegmentLowering::forwardAll(OpInfo &op, Value ctx, Location loc) {
   }
 }
 
-void SegmentLowering::failAt(OpInfo &op, Value row, Value ctx, Location loc) {
+void SegmentFunctions::failAt(OpInfo &op, Value row, Value ctx, Location loc) {
   // Other consumers of this batch get the rows before the failing one.
   Value good = arith::TruncIOp::create(b, loc, i32Type, row);
   LLVM::StoreOp::create(b, loc, good, address(ctx, layout::ctxFailedRow, loc));
   flow.ret(unwind(op, ctx, loc));
 }
 
-Value SegmentLowering::unwind(OpInfo &op, Value ctx, Location loc) {
+Value SegmentFunctions::unwind(OpInfo &op, Value ctx, Location loc) {
   SmallVector<unsigned> ports = info.batchPortsReached(op);
   Value array =
       LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, std::max<size_t>(1, ports.size())));

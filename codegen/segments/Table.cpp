@@ -1,5 +1,5 @@
 //===- Table.cpp - what the program table keeps of the graph --------------===//
-#include "codegen/segments/LowerSegments.h"
+#include "codegen/segments/Parts.h"
 #include "ir/Stream.h"
 
 using namespace mlir;
@@ -12,7 +12,7 @@ static FlatSymbolRefAttr symbolOf(Builder &b, StringRef function) {
 
 //===--- ports --------------------------------------------------------------===//
 
-TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
+TableInputAttr TableMaker::inputTable(OpInfo &op, unsigned port) {
   // A port closes when every producer outside its loops has sent Final.
   uint32_t producers = 0;
   for (unsigned i = 0; i < op.op.getInputs().size(); ++i)
@@ -36,7 +36,7 @@ TableInputAttr SegmentLowering::inputTable(OpInfo &op, unsigned port) {
                              inPlaceOutput, rows);
 }
 
-TableOutputAttr SegmentLowering::outputTable(OpInfo &op, unsigned port) {
+TableOutputAttr TableMaker::outputTable(OpInfo &op, unsigned port) {
   SmallVector<FlatSymbolRefAttr> segments;
   SmallVector<TableSplitAttr> splits;
   SmallVector<uint32_t> consumers;
@@ -74,12 +74,12 @@ static stream::RowsOut tuplesOut(Region *onTuple, unsigned port) {
   return always ? stream::RowsOut::One : stream::RowsOut::Unknown;
 }
 
-SmallVector<stream::RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
+SmallVector<stream::RowsOut> TableMaker::tuplesOut(OpInfo &op) {
   unsigned inputs = op.op.inputPorts(), outputs = op.op.getOutputs().size();
   SmallVector<stream::RowsOut> result(inputs * outputs, stream::RowsOut::Unknown);
   for (unsigned out = 0; op.native < 0 && out < outputs; ++out) {
     // Punctuation may bring forth tuples, and a Final that a handler submits drops those after it.
-    bool others = mayClose(op, out);
+    bool others = Handlers::mayClose(op, out);
     for (unsigned in = 0; in < inputs; ++in)
       for (Region *handler : op.op.onMarks(in))
         handler->walk([&](SubmitOp submit) { others |= submit.getPort() == out; });
@@ -89,7 +89,7 @@ SmallVector<stream::RowsOut> SegmentLowering::tuplesOut(OpInfo &op) {
   return result;
 }
 
-SmallVector<TableVariableAttr> SegmentLowering::stateTable(OpInfo &op) {
+SmallVector<TableVariableAttr> TableMaker::stateTable(OpInfo &op) {
   SmallVector<TableVariableAttr> variables;
   for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<StateOp>(), op.stateOffsets))
     variables.push_back(TableVariableAttr::get(b.getContext(), offset, state.getType()));
@@ -97,7 +97,7 @@ SmallVector<TableVariableAttr> SegmentLowering::stateTable(OpInfo &op) {
 }
 
 /// The variables are those that handlers use at the key (StreamAnalyzeState).
-TableKeyedAttr SegmentLowering::keyedTable(OpInfo &op) {
+TableKeyedAttr TableMaker::keyedTable(OpInfo &op) {
   std::optional<unsigned> column = keyColumn(op);
   if (!column)
     return {};
@@ -109,7 +109,7 @@ TableKeyedAttr SegmentLowering::keyedTable(OpInfo &op) {
                              variables);
 }
 
-TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
+TableOperatorAttr TableMaker::operatorTable(OpInfo &op) {
   SmallVector<TableInputAttr> inputs;
   SmallVector<TableOutputAttr> outputs;
   for (unsigned port = 0; port < op.op.inputPorts(); ++port)
@@ -139,18 +139,19 @@ TableOperatorAttr SegmentLowering::operatorTable(OpInfo &op) {
 
 //===--- the program --------------------------------------------------------===//
 
-TableRegionAttr SegmentLowering::regionTable(unsigned index) {
+TableRegionAttr TableMaker::regionTable(unsigned index) {
   const RegionInfo &region = info.regions()[index];
   auto ids = [&](RegionInfo::Ids ids) {
     return TableIdsAttr::get(b.getContext(), ids.first, ids.count);
   };
   return TableRegionAttr::get(b.getContext(), region.desc, ids(region.ops), ids(region.ins),
                               ids(region.outs), ids(region.natives), region.firstState,
-                              region.stateBytes, symbolOf(b, regionFunction("sl.init", index)),
-                              symbolOf(b, regionFunction("sl.destroy", index)));
+                              region.stateBytes,
+                              symbolOf(b, LifeFunctions::regionFunction("sl.init", index)),
+                              symbolOf(b, LifeFunctions::regionFunction("sl.destroy", index)));
 }
 
-TableAttr SegmentLowering::table() {
+TableAttr TableMaker::table() {
   SmallVector<TableOperatorAttr> operators;
   uint32_t threads = 0;
   for (auto &op : info.operators()) {
@@ -162,8 +163,8 @@ TableAttr SegmentLowering::table() {
   for (unsigned index = 0; index < info.regions().size(); ++index)
     regions.push_back(regionTable(index));
   return TableAttr::get(b.getContext(), graph.getSymNameAttr(), info.stateBytes, threads,
-                        symbolOf(b, regionFunction("sl.init", -1)),
-                        symbolOf(b, regionFunction("sl.destroy", -1)),
+                        symbolOf(b, LifeFunctions::regionFunction("sl.init", -1)),
+                        symbolOf(b, LifeFunctions::regionFunction("sl.destroy", -1)),
                         llvm::to_vector(graph.getSubmissions().getAsRange<SubmissionAttr>()),
                         operators, regions, llvm::to_vector(graph.getPes().getAsRange<PeAttr>()));
 }

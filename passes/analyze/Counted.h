@@ -5,7 +5,7 @@
 namespace sluice {
 
 /// Operators whose code may ask what came to and left their ports: nothing of that may be left out,
-/// and their code counts it (codegen/segments/Metrics.cpp).
+/// and their code counts it (codegen/segments/SegmentCode.cpp).
 class Counted {
 public:
   explicit Counted(mlir::ModuleOp);
