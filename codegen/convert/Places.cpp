@@ -146,12 +146,8 @@ static Value emitCheckSize(CheckSizeOp op, CheckSizeOp::Adaptor in, OpEmitter &e
                                 {e.typeDesc(type), e.spill(type, size), zero, e.i32(positive)}));
   } else {
     auto zero = LLVM::ConstantOp::create(e.b, e.loc, e.b.getIntegerAttr(size.getType(), 0));
-    using Compare = LLVM::ICmpPredicate;
-    bad = LLVM::ICmpOp::create(e.b, e.loc,
-                               !positive                  ? Compare::slt
-                               : type.isUnsignedInteger() ? Compare::eq
-                                                          : Compare::sle,
-                               size, zero);
+    bad = LLVM::ICmpOp::create(
+        e.b, e.loc, positive ? LLVM::ICmpPredicate::sle : LLVM::ICmpPredicate::slt, size, zero);
   }
   e.failIf(bad, [&] {
     e.runtime("sl_bad_size",

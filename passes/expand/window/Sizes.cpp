@@ -34,7 +34,7 @@ static StringRef wordOf(stream::PartitionLimit limit) {
 /// A size's word in the window clause, and whether it must be above 0.
 using Named = std::pair<StringRef, bool>;
 
-/// Of all sizes. A clock that ticks has a period, and a window of no tuples never fires.
+/// Of all sizes. A clock that ticks has a period.
 static SmallVector<Named> namesOf(stream::WindowAttr window) {
   if (window.isInterval())
     return {{"intervalDuration", true},
@@ -45,7 +45,7 @@ static SmallVector<Named> namesOf(stream::WindowAttr window) {
   auto add = [&](stream::BoundAttr bound, bool fires) {
     if (bound && bound.getPolicy() != WindowPolicy::Punct)
       names.emplace_back(stream::stringifyWindowPolicy(bound.getPolicy()),
-                         fires && bound.getPolicy() != WindowPolicy::Delta);
+                         fires && bound.getPolicy() == WindowPolicy::Time);
   };
   add(window.getEvict(), window.isTumbling());
   add(window.getTrigger(), true);
@@ -62,7 +62,7 @@ static void checkAtStart(stream::WindowOp window) {
   if (window.getWindow().isInterval())
     most = builder.getF64FloatAttr(double(Sizes::kLongest) / 1e9);
   for (auto [size, name] : llvm::zip_equal(yield.getValues(), namesOf(window.getWindow())))
-    if (!size.getDefiningOp<spl::ConstOp>() && (name.second || !size.getType().isUnsignedInteger()))
+    if (!size.getDefiningOp<spl::ConstOp>() && !size.getType().isUnsignedInteger())
       spl::CheckSizeOp::create(builder, size.getLoc(), name.first, size, name.second, most);
 }
 
