@@ -127,7 +127,7 @@ struct Thread {
   ThreadCounters counters; // read by anybody, see Counters.h
   ThreadCounts counted;
   WatchedThread watched;
-  uint32_t passedAt = 0; // Ending::tick when a wait without a sleep has last handed on
+  uint32_t passedAt = ~0u; // Ending::tick when a wait without a sleep has last handed on; or never
 };
 
 /// Counts a batch as one that the thread has run. release: pairs with isQuiet() in Flight.cpp;
