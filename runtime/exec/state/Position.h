@@ -46,7 +46,8 @@ struct InReplica {
   }
 };
 
-/// What a chain of calls changes: each of its links runs at the same depth, for the same port.
+/// What a chain of calls changes of where its caller was. All links of a chain run one level deeper
+/// than the caller, and none of them changes Position::inPort or Position::links.
 struct ChainPart {
   InReplica replica;
   uint32_t depth, marks, failedRow;

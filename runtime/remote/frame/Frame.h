@@ -28,7 +28,7 @@ enum class Form : uint32_t { Image = 0, Compact = 1 };
 struct FrameHeader {
   uint32_t magic;
   uint32_t limit; // 1. A frame is received over a batch, whose limit the timer of a program may
-                  // set to 1 a moment after the batch was given back (exec/source/Sources.cpp)
+                  // set to 1 a moment after the batch was given back (exec/run/Timer.cpp)
   uint64_t job, schema, sequence; // schema: Schema::hash
   uint32_t link;
   Form form;
