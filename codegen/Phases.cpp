@@ -25,11 +25,13 @@ static void graphToFlat(OpPassManager &manager, const PhaseOptions &options) {
 static void flatToPlaced(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createStreamFindLoops());
   manager.addPass(createStreamAnalyzeOrder({options.mergeOrder}));
+  manager.addPass(createStreamInsertTees({options.mergeOrder}));
   manager.addPass(createStreamPartition({options.pes}));
   manager.addPass(createStreamInsertLinks());
   manager.addPass(createStreamAnalyzeState());
   manager.addPass(createStreamPlaceBoundaries({options.boundaries}));
   manager.addPass(createStreamFormSegments());
+  manager.addPass(createStreamRelaxOrder({options.mergeOrder}));
   manager.addPass(createStreamVerifyPlaced());
 }
 

@@ -161,6 +161,19 @@ def StreamAnalyzeState : Pass<"stream-analyze-state", "::mlir::ModuleOp"> {
   }];
 }
 
+def StreamInsertTees : Pass<"stream-insert-tees", "::mlir::ModuleOp"> {
+  let summary = "gives ordered forks of operators that call nobody one consumer, which calls";
+  let description = [{
+    Where a stream of a native operator, or of one with several input ports, has several consumers
+    and is ordered, a tee becomes its only consumer: a part of the producer that keeps nothing and
+    hands on what comes. The tee calls the consumers. So only its streams are ordered, and the
+    batches that come to it may be full. Writes `orders` anew.
+  }];
+  let options = [EnumOption<"mergeOrder", "merge-order", MergeOrder, "Exact",
+                            "exact, or any: branches of a fork may overtake each other">];
+  let statistics = [Statistic<"tees", "tees", "tees inserted">];
+}
+
 def StreamPartition : Pass<"stream-partition", "::mlir::ModuleOp"> {
   let summary = "decides which PE (process) runs each operator";
   let description = [{
@@ -205,11 +218,23 @@ def StreamPlaceBoundaries : Pass<"stream-place-boundaries", "::mlir::ModuleOp"> 
 def StreamFormSegments : Pass<"stream-form-segments", "::mlir::ModuleOp"> {
   let summary = "decides what is called and numbers the segments";
   let description = [{
-    Reads `boundaries`, `orders` and the back edges. Writes `edges`, `orders`, `segment`,
+    Reads `boundaries`, `orders` and the back edges. Writes `edges`, `segment`,
     `source_segment`. A segment is a head port (or the process of a source) and
     what calls reach from it.
   }];
   let statistics = [Statistic<"segments", "segments", "segments formed">];
+}
+
+def StreamRelaxOrder : Pass<"stream-relax-order", "::mlir::ModuleOp"> {
+  let summary = "lets batches fill whose order calls keep";
+  let description = [{
+    Reads `edges`, `segment` and what stream-analyze-order wrote, and writes `orders` anew. A
+    segment runs a row to its end before the next one, so only the streams between segments are of
+    an order. The rules of stream-analyze-order decide, with each segment as one operator.
+  }];
+  let options = [EnumOption<"mergeOrder", "merge-order", MergeOrder, "Exact",
+                            "exact, or any: branches of a fork may overtake each other">];
+  let statistics = [Statistic<"relaxed", "relaxed", "output ports that are ordered no longer">];
 }
 
 def StreamVerifyPlaced : Pass<"stream-verify-placed", "::mlir::ModuleOp"> {

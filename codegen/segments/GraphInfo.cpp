@@ -109,9 +109,68 @@ bool GraphInfo::hasBatch(OpInfo &op, unsigned outPort) {
                       [](const Consumer &c) { return c.edge != Edge::Call; });
 }
 
+llvm::SmallVector<Caller> GraphInfo::callers(OpInfo &op) {
+  llvm::SmallVector<Caller> found;
+  for (auto [operand, stream] : llvm::enumerate(op.op.getInputs()))
+    if (op.op.edge(operand) == Edge::Call)
+      found.push_back(
+          {byOp[stream.getDefiningOp()], mlir::cast<mlir::OpResult>(stream).getResultNumber()});
+  return found;
+}
+
+GraphInfo::Calls GraphInfo::callsFrom(OpInfo &from, unsigned outPort, OpInfo &target,
+                                      CallCounts &known) {
+  Calls calls = Calls::None;
+  for (const Consumer &c : consumers(from, outPort))
+    if (Calls more = c.edge == Edge::Call ? callsOf(*c.op, target, known) : Calls::None;
+        more != Calls::None)
+      calls = calls == Calls::None ? more : Calls::Several;
+  return calls;
+}
+
+/// Two submits of which one may follow the other both count.
+GraphInfo::Calls GraphInfo::callsOf(OpInfo &from, OpInfo &target, CallCounts &known) {
+  if (&from == &target)
+    return Calls::One;
+  if (auto found = known.find(&from); found != known.end())
+    return found->second;
+  Calls calls = Calls::None;
+  llvm::SmallVector<mlir::Operation *> leading;
+  from.op.walk([&](SubmitOp submit) {
+    Calls here = callsFrom(from, submit.getPort(), target, known);
+    if (here == Calls::None)
+      return;
+    calls = std::max(calls, here);
+    if (submit->getParentOfType<OnTupleOp>())
+      leading.push_back(submit);
+  });
+  for (mlir::Operation *first : leading)
+    for (mlir::Operation *second : leading)
+      if (first->getParentOp() == second->getParentOp() && mayFollow(first, second))
+        calls = Calls::Several;
+  return known[&from] = calls;
+}
+
+bool GraphInfo::isCalledOnce(OpInfo &op) {
+  if (auto found = calledOnce.find(&op); found != calledOnce.end())
+    return found->second;
+  llvm::SmallVector<Caller> from = callers(op);
+  bool once = true;
+  if (from.size() == 1) {
+    once = !submitsSeveral(from[0].op->op, from[0].outPort) && isCalledOnce(*from[0].op);
+  } else if (!from.empty()) {
+    OpInfo *head = &op;
+    for (auto up = from; !up.empty(); up = callers(*head))
+      head = up[0].op;
+    CallCounts known;
+    once = callsOf(*head, op, known) != Calls::Several;
+  }
+  return calledOnce[&op] = once;
+}
+
 bool GraphInfo::isStripped(OpInfo &op, unsigned outPort) {
   return hasBatch(op, outPort) && op.op.order(outPort) != Order::All && op.native < 0 &&
-         !submitsSeveral(op.op, outPort) &&
+         !submitsSeveral(op.op, outPort) && isCalledOnce(op) &&
          llvm::none_of(
              consumers(op, outPort), [](const Consumer &c) { return c.edge == Edge::Back; });
 }

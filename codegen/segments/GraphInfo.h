@@ -31,6 +31,12 @@ struct Consumer {
   stream::Edge edge;
 };
 
+/// An output port whose tuples an operator is called with.
+struct Caller {
+  OpInfo *op;
+  unsigned outPort;
+};
+
 /// An output port whose batch row loops look at between strips only.
 struct StrippedPort {
   unsigned id;
@@ -60,6 +66,10 @@ public:
   std::optional<unsigned> producer(OpInfo &, unsigned inPort);
   /// Whether any consumer of the port takes batches.
   bool hasBatch(OpInfo &, unsigned outPort);
+  /// Who calls the operator, one entry for each of its streams; none for a head.
+  llvm::SmallVector<Caller> callers(OpInfo &);
+  /// Whether one row of its segment calls the operator at most once, on whatever way.
+  bool isCalledOnce(OpInfo &);
   /// `head`, and the operators that its code reaches through direct edges.
   llvm::SmallVector<OpInfo *> segment(OpInfo &head);
   /// Ids of the output ports with batches that the code of `op` reaches through
@@ -76,12 +86,18 @@ public:
   unsigned inPorts = 0, outPorts = 0, natives = 0;
 
 private:
+  enum class Calls { None, One, Several };
+  using CallCounts = llvm::DenseMap<OpInfo *, Calls>;
+  /// How often `target` is called for one tuple that comes to `from`, at most.
+  Calls callsOf(OpInfo &from, OpInfo &target, CallCounts &known);
+  Calls callsFrom(OpInfo &from, unsigned outPort, OpInfo &target, CallCounts &known);
   void enter(int region);
   void leave(int region);
 
   llvm::SmallVector<RegionInfo> regionList;
   llvm::SmallVector<std::unique_ptr<OpInfo>> ops;
   llvm::DenseMap<mlir::Operation *, OpInfo *> byOp;
+  llvm::DenseMap<OpInfo *, bool> calledOnce; // isCalledOnce, as far as it was asked
 };
 
 } // namespace sluice

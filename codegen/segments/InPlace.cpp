@@ -85,18 +85,22 @@ static bool ownsBatches(GraphInfo &info, OpInfo &op, unsigned inPort) {
   return true;
 }
 
-static bool findPath(GraphInfo &info, OpInfo &op, unsigned out,
-                     SmallVectorImpl<std::pair<OpInfo *, unsigned>> &path) {
-  for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
-    path.emplace_back(&op, port);
-    if (op.firstOut + port == out)
-      return true;
-    for (const Consumer &c : info.consumers(op, port))
-      if (c.edge == Edge::Call && findPath(info, *c.op, out, path))
-        return true;
-    path.pop_back();
+/// The way of a row from `head` to the output port: operators with the output ports that it leaves
+/// by. Nothing if rows come together on it.
+static SmallVector<std::pair<OpInfo *, unsigned>> findPath(GraphInfo &info, OpInfo &head,
+                                                           unsigned out) {
+  SmallVector<std::pair<OpInfo *, unsigned>> path;
+  for (OpInfo *op : info.segment(head))
+    if (out >= op->firstOut && out < op->firstOut + op->op.getOutputs().size())
+      path.emplace_back(op, out - op->firstOut);
+  while (path.back().first != &head) {
+    SmallVector<Caller> callers = info.callers(*path.back().first);
+    if (callers.size() != 1)
+      return {};
+    path.emplace_back(callers[0].op, callers[0].outPort);
   }
-  return false;
+  std::reverse(path.begin(), path.end());
+  return path;
 }
 
 /// Rows appear only where tuples come in, nobody waits and nothing closes early.
@@ -146,8 +150,10 @@ std::optional<InPlace> sluice::planInPlace(GraphInfo &info, OpInfo &head, unsign
     return std::nullopt;
   SmallVector<unsigned> outs = info.batchPortsReached(head);
   InPlace plan;
-  if (outs.size() != 1 || !ownsBatches(info, head, port) ||
-      !findPath(info, head, outs[0], plan.path))
+  if (outs.size() != 1 || !ownsBatches(info, head, port))
+    return std::nullopt;
+  plan.path = findPath(info, head, outs[0]);
+  if (plan.path.empty())
     return std::nullopt;
   // The queue of a threadedPort counts tuples: its batches are short ones.
   for (const Consumer &c : info.consumers(*plan.path.back().first, plan.path.back().second))

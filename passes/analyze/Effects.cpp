@@ -5,6 +5,19 @@
 using namespace mlir;
 using namespace sluice;
 
+void Files::add(const Files &other) {
+  named.insert(other.named.begin(), other.named.end());
+  any |= other.any;
+}
+
+void Effects::add(const Effects &other) {
+  outside = outside | other.outside;
+  writes.add(other.writes);
+  reads.add(other.reads);
+  state |= other.state;
+  removable &= other.removable;
+}
+
 //===--- files ------------------------------------------------------------===//
 
 /// The value of a parameter that is a constant string.

@@ -14,6 +14,7 @@ struct Files {
   bool any = false;            // a name is not known before the start
 
   bool empty() const { return named.empty() && !any; }
+  void add(const Files &other);
 };
 
 struct Effects {
@@ -27,6 +28,8 @@ struct Effects {
   bool removable = true;
 
   bool any() const { return outside != spl::Effect::none || !writes.empty() || !reads.empty(); }
+  /// Both together.
+  void add(const Effects &other);
 };
 
 /// Whether both touch the same thing and one of them changes it, so that their order can be seen.

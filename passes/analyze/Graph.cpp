@@ -75,8 +75,7 @@ llvm::BitVector Graph::reachable(unsigned from) const {
   return seen;
 }
 
-/// Whether control may come from behind `from` to `to`.
-static bool mayFollow(Operation *from, Operation *to) {
+bool sluice::mayFollow(Operation *from, Operation *to) {
   if (from->getBlock() == to->getBlock() && from != to && from->isBeforeInBlock(to))
     return true;
   llvm::SmallPtrSet<Block *, 8> seen;

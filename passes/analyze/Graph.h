@@ -51,6 +51,8 @@ private:
   llvm::SmallVector<llvm::SmallVector<Connection>> outEdges, inEdges;
 };
 
+/// Whether control may come from behind `from` to `to`, two operations of one handler or the same.
+bool mayFollow(mlir::Operation *from, mlir::Operation *to);
 /// Whether one tuple may become several on output port `port`.
 bool submitsSeveral(stream::OperatorOp op, unsigned port);
 /// Whether one tuple may become any number of tuples or of punctuation.

@@ -21,72 +21,125 @@ namespace {
 class SegmentBuilder {
 public:
   explicit SegmentBuilder(const Graph &graph)
-      : graph(graph), edges(graph.size()), segments(graph.size()) {}
+      : graph(graph), edges(graph.size()), segments(graph.size()) {
+    sort();
+  }
 
   void chooseEdges();
-  void spreadOrder();
   unsigned number();
 
 private:
+  /// The segment of an operator, by the operator whose head it begins with.
+  static constexpr int kOpen = -1;    // not known: only a cycle leads to it
+  static constexpr int kSeveral = -2; // it has one for each input port
+
+  void sort();
   bool canCall(const Connection &) const;
+  SmallVector<int> segmentOfEach() const;
+  int segmentOf(unsigned op, ArrayRef<int> found) const;
+  bool dropCallsInto(unsigned op, ArrayRef<int> found);
+  bool dropCallsFrom(unsigned op);
+  bool drop(const Connection &);
+  bool isCall(const Connection &edge) const {
+    return edges[edge.consumer][edge.operand] == Edge::Call;
+  }
   void join(unsigned op, unsigned output, int32_t segment);
 
   const Graph &graph;
+  SmallVector<unsigned> order;                // producers first, but for back edges
   SmallVector<SmallVector<Edge>> edges;       // by operator, by operand
   SmallVector<SmallVector<int32_t>> segments; // by operator, by input port
 };
 
-/// A consumer is called if nothing else reaches it, so that it needs no head of
-/// its own, and if its producer is in one segment only. Native operators forward
-/// batches.
+void SegmentBuilder::sort() {
+  SmallVector<unsigned> waiting(graph.size());
+  auto isBack = [&](const Connection &edge) {
+    return graph[edge.consumer].edge(edge.operand) == Edge::Back;
+  };
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    waiting[op] = llvm::count_if(graph.in(op), [&](auto &edge) { return !isBack(edge); });
+    if (!waiting[op])
+      order.push_back(op);
+  }
+  for (unsigned i = 0; i < order.size(); ++i)
+    for (const Connection &edge : graph.out(order[i]))
+      if (!isBack(edge) && --waiting[edge.consumer] == 0)
+        order.push_back(edge.consumer);
+}
+
+/// Whether a stream may be called, as far as its two ends say so. Where streams meet and where one
+/// tuple becomes several, batches are better, unless the order leaves one tuple in each.
 bool SegmentBuilder::canCall(const Connection &edge) const {
   stream::OperatorOp producer = graph[edge.producer], consumer = graph[edge.consumer];
   bool direct = consumer.boundary(edge.input) == stream::Boundary::Direct;
-  return direct && !consumer.takesBatches() && consumer.getInputs().size() == 1 &&
-         producer.inputPorts() <= 1 && !producer.getNative() &&
-         !submitsSeveral(producer, edge.output);
+  bool ordered = producer.order(edge.output) == Order::All;
+  return direct && !consumer.takesBatches() && !producer.getNative() &&
+         (ordered || (consumer.getInputs().size() == 1 && !submitsSeveral(producer, edge.output)));
 }
 
-void SegmentBuilder::chooseEdges() {
-  for (unsigned op = 0; op < graph.size(); ++op)
-    edges[op].assign(graph[op].getInputs().size(), Edge::Batch);
-  for (unsigned op = 0; op < graph.size(); ++op)
-    for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-      auto isBack = [&](const Connection &edge) {
-        return graph[edge.consumer].edge(edge.operand) == Edge::Back;
-      };
-      SmallVector<Connection> consumers = graph.consumers(op, port);
-      // All alike: consumers run in graph order, and calls come before batches.
-      bool call = llvm::all_of(
-          consumers, [&](const Connection &edge) { return !isBack(edge) && canCall(edge); });
+/// The segments as the edges are now. One pass: producers come first.
+SmallVector<int> SegmentBuilder::segmentOfEach() const {
+  SmallVector<int> found(graph.size(), kOpen);
+  for (unsigned op : order)
+    found[op] = segmentOf(op, found);
+  return found;
+}
+
+int SegmentBuilder::segmentOf(unsigned op, ArrayRef<int> found) const {
+  ArrayRef<Connection> in = graph.in(op);
+  if (in.empty() || !llvm::all_of(in, [&](auto &edge) { return isCall(edge); }))
+    return graph[op].inputPorts() > 1 ? kSeveral : int(op);
+  int first = found[in.front().producer];
+  bool same = llvm::all_of(in, [&](auto &edge) { return found[edge.producer] == first; });
+  return same ? first : kSeveral;
+}
+
+bool SegmentBuilder::drop(const Connection &edge) {
+  Edge &own = edges[edge.consumer][edge.operand];
+  return own == Edge::Call ? own = Edge::Batch, true : false;
+}
+
+/// An operator is called by one segment for all that it gets, or not at all.
+bool SegmentBuilder::dropCallsInto(unsigned op, ArrayRef<int> found) {
+  ArrayRef<Connection> in = graph.in(op);
+  bool stays = llvm::all_of(in, [&](const Connection &edge) {
+    return isCall(edge) && found[edge.producer] >= 0 &&
+           found[edge.producer] == found[in.front().producer];
+  });
+  bool dropped = false;
+  for (const Connection &edge : in)
+    dropped |= !stays && drop(edge);
+  return dropped;
+}
+
+/// All consumers of a port are reached alike: they run in graph order, and calls come before
+/// batches.
+bool SegmentBuilder::dropCallsFrom(unsigned op) {
+  bool dropped = false;
+  for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
+    SmallVector<Connection> consumers = graph.consumers(op, port);
+    if (!llvm::all_of(consumers, [&](auto &edge) { return isCall(edge); }))
       for (const Connection &edge : consumers)
-        edges[edge.consumer][edge.operand] = isBack(edge) ? Edge::Back
-                                             : call       ? Edge::Call
-                                                          : Edge::Batch;
-    }
+        dropped |= drop(edge);
+  }
+  return dropped;
 }
 
-/// A call on an ordered stream is a batch of one tuple (or punctuation), and operators
-/// keep nothing back at the end of a batch: what is called must forward at once,
-/// too.
-void SegmentBuilder::spreadOrder() {
-  SmallVector<unsigned> work;
-  for (unsigned op = 0; op < graph.size(); ++op)
-    work.push_back(op);
-  while (!work.empty()) {
-    unsigned op = work.pop_back_val();
-    for (const Connection &edge : graph.out(op)) {
-      stream::OperatorOp consumer = graph[edge.consumer];
-      Order order = graph[op].order(edge.output);
-      if (edges[edge.consumer][edge.operand] != Edge::Call || order == Order::None)
-        continue;
-      SmallVector<Order> orders(*consumer.getOrders());
-      for (Order &own : orders)
-        own = own == Order::All ? own : order;
-      if (ArrayRef(orders) == *consumer.getOrders())
-        continue;
-      consumer.setOrders(orders);
-      work.push_back(edge.consumer);
+/// As many calls as there can be: all that may be, without those that do not fit the others.
+void SegmentBuilder::chooseEdges() {
+  for (unsigned op = 0; op < graph.size(); ++op) {
+    edges[op].assign(graph[op].getInputs().size(), Edge::Batch);
+    for (const Connection &edge : graph.in(op)) {
+      bool back = graph[op].edge(edge.operand) == Edge::Back;
+      edges[op][edge.operand] = back ? Edge::Back : canCall(edge) ? Edge::Call : Edge::Batch;
+    }
+  }
+  for (bool dropped = true; dropped;) {
+    SmallVector<int> found = segmentOfEach();
+    dropped = false;
+    for (unsigned op = 0; op < graph.size(); ++op) {
+      dropped |= dropCallsInto(op, found);
+      dropped |= dropCallsFrom(op);
     }
   }
 }
@@ -96,9 +149,9 @@ void SegmentBuilder::join(unsigned op, unsigned output, int32_t segment) {
   SmallVector<Connection> work = graph.consumers(op, output);
   while (!work.empty()) {
     Connection edge = work.pop_back_val();
-    if (edges[edge.consumer][edge.operand] != Edge::Call)
+    if (!isCall(edge) || segments[edge.consumer].front() == segment)
       continue;
-    segments[edge.consumer] = {segment};
+    segments[edge.consumer].assign(graph[edge.consumer].inputPorts(), segment);
     llvm::append_range(work, graph.out(edge.consumer));
   }
 }
@@ -140,7 +193,6 @@ struct FormSegments : sluice::impl::StreamFormSegmentsBase<FormSegments> {
       Graph graph(op);
       SegmentBuilder builder(graph);
       builder.chooseEdges();
-      builder.spreadOrder();
       segments += builder.number();
     }
   }

@@ -27,13 +27,15 @@ static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
     stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
     if (consumer.edge(edge.operand) != Edge::Call)
       continue;
-    if (consumer.getInputs().size() != 1)
-      return consumer.emitError("phase placed: is called, but several streams reach it");
-    if (producer.inputPorts() > 1 || producer.getNative())
+    if (producer.getNative())
       return consumer.emitError("phase placed: is called by an operator that calls nobody");
+    for (const Connection &other : graph.in(edge.consumer))
+      if (consumer.edge(other.operand) != Edge::Call)
+        return consumer.emitError("phase placed: is called, and batches reach it, too");
+    // An operator with several segments calls nobody: they differ from that of the consumer.
     int32_t segment =
         producer.isSource() ? int32_t(*producer.getSourceSegment()) : (*producer.getSegment())[0];
-    if ((*consumer.getSegment())[0] != segment)
+    if (llvm::any_of(*consumer.getSegment(), [&](int32_t own) { return own != segment; }))
       return consumer.emitError("phase placed: is called, but is not in its producer's segment");
     for (const Connection &other : graph.consumers(op, edge.output))
       if (graph[other.consumer].edge(other.operand) == Edge::Batch)

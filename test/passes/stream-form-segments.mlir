@@ -122,11 +122,9 @@ stream.graph @Cycle submissions = [] {
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// What is called on an ordered stream must keep nothing back either: A's output
-// is a batch, and Print would run too late.
+// An ordered stream is called whatever leaves its producer, as its batches would hold one tuple.
 // CHECK-LABEL: @Ordered
 stream.graph @Ordered submissions = [] {
-  // CHECK: "Src"{{.*}}orders = #stream.orders<all>
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
     stream.on_process {
       %a = spl.const "x" : !spl.rstring
@@ -143,13 +141,72 @@ stream.graph @Ordered submissions = [] {
       stream.end
     }
   }
-  // CHECK: "Print"{{.*}}edges = #stream.edges<batch>
+  // CHECK: "Print"{{.*}}edges = #stream.edges<call>
   stream.operator "Print" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
     stream.on_tuple 0 {
     ^bb0(%t: !t):
       spl.native "sl_println_g"(%t) [!t] generic = [0] facts = <effects = console> : (!t) -> ()
       stream.end
     }
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Ordered streams of one segment meet by calls, at one port or at several, and go on. Where one of
+// them comes from another segment all are batches, and so are the other consumers of their ports.
+// CHECK-LABEL: @Meet
+stream.graph @Meet submissions = [] {
+  // CHECK: "Src"{{.*}}source_segment = 0
+  %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "L"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
+  %l = stream.operator "L" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "R"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
+  %r = stream.operator "R" kind "spl.utility::Custom" (%src) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Both"{{.*}}edges = #stream.edges<call, call, call>{{.*}}segment = array<i32: 0, 0>
+  %both = stream.operator "Both" kind "spl.utility::Custom" (%l, %r, %r) [2, 1] : (!s, !s, !s) -> !s {
+    stream.state "n" : si32 {
+      %0 = spl.const 0 : si32
+      stream.yield %0 : si32
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      %n = spl.state "n"[0] : <si32>
+      %a = spl.field %t[0] : !t -> si32
+      spl.store %a, %n : si32, <si32>
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Tail"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
+  %tail = stream.operator "Tail" kind "spl.utility::Custom" (%both) [1] : (!s) -> !s {
+    stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.submit 0, %t : !t
+      stream.end
+    }
+  }
+  // CHECK: "Else"{{.*}}source_segment = 1
+  %else = stream.operator "Else" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Last"{{.*}}edges = #stream.edges<batch, batch>{{.*}}segment = array<i32: 2>
+  stream.operator "Last" kind "spl.utility::Custom" (%tail, %else) [2] : (!s, !s) -> () {
   }
 }
 

@@ -60,7 +60,7 @@ class Graph(Operators, Windowed):
                 newest = self.rng.random() < 0.6
                 one = self.streams[-1] if newest else self.rng.choice(self.streams)
             ways = [self.functor, self.filter, self.custom, self.split, self.unite, self.parallel]
-            ways += [self.functor, self.custom, self.composite]
+            ways += [self.functor, self.custom, self.composite, self.diamond, self.diamond]
             if one.exact:
                 ways += [self.custom, self.keyed, self.aggregate, self.sort, self.deduplicate]
                 ways += [self.punctor, self.paired]

@@ -136,6 +136,50 @@ class Operators:
         made = self.stream(one.type, one.exact and other.exact and one.source == other.source)
         self.lines += [f"stream<{one.name}> {made.name} = Union({one.name}; {other.name}) {{ }}"]
 
+    def diamond(self, one):
+        """Branches that meet again, each a chain of its own."""
+        if self.rng.random() < 0.5:
+            before = len(self.streams)
+            self.split(one)
+            branches = self.streams[before:]
+        else:
+            branches = [one] * self.rng.randint(2, 3)
+        self.meet([self.chain(branch) for branch in branches])
+
+    def chain(self, one):
+        """The end of a few operators behind a stream, or the stream itself."""
+        for _ in range(self.rng.choice((0, 1, 1, 2))):
+            ways = [self.functor, self.filter, self.custom, self.custom]
+            self.rng.choice(ways + [self.punctor] * one.exact)(one)
+            one = self.streams[-1]
+            one.used = True
+        return one
+
+    def meet(self, ends):
+        """Streams of one type may come to one port."""
+        exact = all(s.exact and s.source == ends[0].source for s in ends)
+        made = self.stream(Type("tuple", (INT32, RSTRING), ("a0", "a1")), exact)
+        ports = [[ends[0]]]
+        for one in ends[1:]:
+            same = one.type == ports[-1][0].type and self.rng.random() < 0.5
+            ports[-1].append(one) if same else ports.append([one])
+        ports = [list(dict.fromkeys(s.name for s in port)) for port in ports]
+        if len({port[0] for port in ports}) < len(ports):  # two ports of one name
+            ports = [list(dict.fromkeys(s.name for s in ends if s.type == ends[0].type))]
+        inputs = "; ".join(", ".join(port) for port in ports)
+        self.lines += [f"stream<{body(made.type)}> {made.name} = Custom({inputs}) {{", "  logic"]
+        self.lines += ["    state : mutable int32 seen = 0;"] if exact else []
+        for port in (names[0] for names in ports):
+            seen = "seen++" if exact else "0"
+            self.lines += [
+                f"    onTuple {port} : submit({{a0 = {seen}, a1 = (rstring) {port}}}, {made.name});"
+            ]
+            if exact:
+                forward = f"submit(Sys.WindowMarker, {made.name})"
+                text = f"    onPunct {port} : if (currentPunct() == Sys.WindowMarker) {forward};"
+                self.lines += [text]
+        self.lines += ["}"]
+
     def composite(self, one):
         """One with parameters of all kinds: expressions, a type and an operator."""
         name, of, scope = self.name("C"), random_type(self.rng), one.scope(self.rng)
