@@ -24,6 +24,7 @@ import elastic  # noqa: E402
 import engines  # noqa: E402
 import external  # noqa: E402
 import idle  # noqa: E402
+import instructions  # noqa: E402
 import large  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
@@ -67,6 +68,19 @@ def parse_arguments():
     )
     parser.add_argument(
         "--verify-only", action="store_true", help="check results in every mode, time nothing"
+    )
+    parser.add_argument(
+        "--instructions",
+        action="store_true",
+        help=(
+            "instead, count the instructions of a tuple by valgrind: of the workloads given, or of"
+            " all in bench/instructions.tsv; more than 3 %% from what that says fails"
+        ),
+    )
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help="with --instructions: write what is counted into bench/instructions.tsv",
     )
     parser.add_argument(
         "--peers",
@@ -249,6 +263,25 @@ def verify_only(programs, args):
     return 1 if problems else 0
 
 
+def count_instructions(programs, args):
+    """Prints each workload, beside what is expected of it; 1 if one differs."""
+    if not instructions.available():
+        raise BenchError("valgrind is not installed, which counts instructions")
+    expected, failed = instructions.table(), 0
+    for name in args.chosen if args.workload else list(expected):
+        count = instructions.measure(name, programs)
+        problem = instructions.problem(name, count, expected.get(name))
+        if args.update and name in expected:
+            expected[name] = count
+        wrong = problem and not args.update
+        failed += bool(wrong)
+        print(f"FAIL {problem}" if wrong else f"{name:24} {count:9.1f}", flush=True)
+    if args.update:
+        instructions.write(expected)
+    print(f"{len(args.chosen if args.workload else expected) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
 def find_peers(programs, wanted):
     """Name -> the words that start that peer, of those that there are on this machine."""
     found = programs.peers(wanted) | {e: engines.command(e) for e in engines.ENGINES if e in wanted}
@@ -353,6 +386,8 @@ def main():
     )  # nobody else would end the programs that are halted
     try:
         programs = Programs(args.build)
+        if args.instructions:
+            return count_instructions(programs, args)
         return verify_only(programs, args) if args.verify_only else measure_all(programs, args)
     except BenchError as error:
         print(f"sluice bench: {error}", file=sys.stderr)

@@ -3,7 +3,7 @@
 
 Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
 windows, programs (generated), conformance, package (on a bare Debian), cross (ppc64le under qemu),
-bench-checksums.
+bench-checksums, instructions (valgrind).
 --fast leaves out what is slow; --changed runs what the difference to main touches. A FILTER keeps
 the tests whose name contains it. The last line says how many passed."""
 
@@ -40,7 +40,7 @@ def main():
         action="store_true",
         help=(
             "under three minutes: no conformance in every mode, no model, no fuzz, no package, no"
-            " cross, no bench-checksums"
+            " cross, no bench-checksums, no instructions"
         ),
     )
     parser.add_argument(

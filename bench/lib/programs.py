@@ -118,7 +118,8 @@ class Programs:
         part = f"{program}.{threading.get_ident()}.part"  # a program that is there is whole
         values = getattr(config, "compiled", ())
         command = [self.driver, "build", self.source(config), *values, *options]
-        command += ["--time", "-o", part, *([] if target else ["--cpu=native"])]  # as FLAGS
+        told = target or any(option.startswith("--cpu=") for option in options)
+        command += ["--time", "-o", part, *([] if told else ["--cpu=native"])]  # as FLAGS
         seconds, log = call(command, f"compiling {config.name}")
         os.rename(part, program)
         steps = {m[0].strip(): float(m[1]) for m in re.findall(r"^(.+?)\s+([\d.]+) ms$", log, re.M)}

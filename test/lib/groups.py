@@ -16,7 +16,7 @@ import fuzz
 import package
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "conformance"]
-ORDER += ["fuzz", "package", "cross", "bench-checksums"]
+ORDER += ["fuzz", "package", "cross", "bench-checksums", "instructions"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -31,6 +31,7 @@ ABOUT = {
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
+    "instructions": "instructions a tuple of twenty kernels, by valgrind, within 3 %",
 }
 
 
@@ -291,18 +292,21 @@ def run_package(context):
     return result
 
 
+def bench(context, *options):
+    path = os.path.join(context.root, "bench", "run.py")
+    return counted([sys.executable, path, "--build", context.build, *options])
+
+
 def run_bench_checksums(context):
     if context.fast or context.filter not in "bench-checksums":
         return Result()
-    command = [
-        sys.executable,
-        os.path.join(context.root, "bench", "run.py"),
-        "--build",
-        context.build,
-        "--verify-only",
-        "--quick",
-    ]
-    return counted(command)
+    return bench(context, "--verify-only", "--quick")
+
+
+def run_instructions(context):
+    if context.fast or context.filter not in "instructions":
+        return Result()
+    return bench(context, "--instructions")
 
 
 def run(name, context):
