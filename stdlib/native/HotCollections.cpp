@@ -176,3 +176,10 @@ SL(range, i)(Ctx *ctx, Seq *result, int32_t to) { return sl_range_iii(ctx, resul
 SL(range, Lg)(Ctx *ctx, Type, Seq *result, const Seq *list) {
   return sl_range_iii(ctx, result, 0, int32_t(list->len), 1);
 }
+
+//===--- any value ----------------------------------------------------------===//
+
+SL_HOT(hashCode, g)(Ctx *, Type type, uint64_t *result, const void *v) {
+  *result = hashValue(type, v);
+  return 0;
+}

@@ -252,10 +252,6 @@ SL(getThisOperatorName, r)(Ctx *ctx, Str *result, const Str *name) {
 
 //===--- values -------------------------------------------------------------===//
 
-SL_HOT(hashCode, g)(Ctx *, Type type, uint64_t *result, const void *v) {
-  *result = hashValue(type, v);
-  return 0;
-}
 SL(hashCodeForEach, Lg)(Ctx *ctx, Type elem, Seq *result, const Seq *list) {
   TypeDesc type = listOf(elem);
   *result = scratchList(ctx, list->len, 8);

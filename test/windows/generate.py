@@ -135,6 +135,8 @@ class Generator:
 
     def join_window(self, port):
         policy = self.policy(0 if self.chance(0.2) else 1, 6)
+        if self.chance(0.2):  # tuples leave that came after one that stays
+            policy = self.random.choice(["delta(x, 0.5)", "delta(x, 1.5)", "delta(t, 20l)"])
         text, param = f"sliding, {policy}" + ", count(1)" * self.chance(0.2), None
         if self.chance(0.3):
             text += ", partitioned" + self.evict_partitions(policy)

@@ -74,7 +74,7 @@ REFERENCE = [
     ("sort.py", "for p in held.partitions.values()\n", "for p in []\n"),
 ]
 EXPAND = "passes/expand/"
-WINDOW, SUMMARY = EXPAND + "window/", EXPAND + "summary/"
+WINDOW, SUMMARY, MATCH = EXPAND + "window/", EXPAND + "summary/", EXPAND + "match/"
 CODE = [
     (WINDOW + "Delta.cpp", "gt, code.cast(distance", "ge, code.cast(distance"),
     (WINDOW + "Policy.cpp", "ge, size, sizes.evict", "gt, size, sizes.evict"),
@@ -198,6 +198,18 @@ CODE = [
     (SUMMARY + "PanesStore.cpp", "      ofPane.clear(code, pane);\n", ""),
     (SUMMARY + "Groups.cpp", "code.store(code.add(tuples, more), ", "code.store(more, "),
     ("passes/expand/PlanWindows.cpp", "std::gcd(longest, count", "std::max(longest, count"),
+    (MATCH + "HashIndex.cpp", "[&] { code.store(before, last); }", "[] {}"),
+    (MATCH + "HashIndex.cpp", "code.store(none, code.fieldRef(row, nextAt));", ""),
+    (MATCH + "HashIndex.cpp", "if (!mayBeGone)\n", "if (true)\n"),
+    (MATCH + "QueueStore.cpp", "unlessGone(code, place, [&] { body(place); });", "body(place);"),
+    (
+        MATCH + "QueueStore.cpp",
+        "ne, count, code.constant(count.getType(), 0)), [&] {\n    if",
+        "eq, count, code.constant(count.getType(), 0)), [&] {\n    if",
+    ),
+    (MATCH + "QueueStore.cpp", "              code.store(at, before);\n", ""),
+    (MATCH + "QueueStore.cpp", "le, count, code.add(size", "gt, count, code.add(size"),
+    (MATCH + "Side.cpp", "    leave(code, rows->oldest(code, window));\n", "    (void)0;\n"),
     (
         SUMMARY + "Groups.cpp",
         "increment(code.fieldRef(place, tuplesAt), -1)",

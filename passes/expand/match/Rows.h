@@ -42,12 +42,10 @@ mlir::Value firstOf(HandlerBuilder &, Ends, mlir::Value owner);
 
 class Rows {
 public:
-  explicit Rows(mlir::MLIRContext *context)
-      : record(context), owner(context), links(record), free(owner) {}
+  /// `row`: what a row has. Chains and others add to it before `declare`.
+  explicit Rows(window::Record &row)
+      : record(row), owner(row.context()), links(record), free(owner) {}
 
-  /// What a row has. Chains and others add to it before `declare`.
-  window::Record &row() { return record; }
-  const window::Record &row() const { return record; }
   /// The record of the port, which has the ends of chains that all rows are in.
   window::Record &port() { return owner; }
   /// A row that is in use is in the chain of its window by these links, a free one in another.
@@ -63,7 +61,8 @@ public:
   void release(HandlerBuilder &, mlir::Value link) const;
 
 private:
-  window::Record record, owner;
+  window::Record &record;
+  window::Record owner;
   unsigned listAt = 0; // of the port
   Chain links;
   Ends free; // in the record of the port

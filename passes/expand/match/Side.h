@@ -1,38 +1,21 @@
 //===- Side.h - one of the two windows of a Join ----------------*- C++ -*-===//
 //
-// A row is in the chain of its window, in the order of arrival. Those that an arrival at the other
-// side may match are the **candidates**: with an index the rows of its key, else all. They are in
-// the order of arrival, whatever partition they are in.
+// The rows that an arrival at the other side may match are the **candidates**: with an index those
+// of its key, else all. They are in the order of arrival, whatever partition they are in.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "passes/expand/match/Rows.h"
+#include "passes/expand/match/RowStore.h"
 #include "passes/expand/window/Eviction.h"
 #include <functional>
 
 namespace sluice::match {
 
-/// A value that is computed from a tuple. It is kept in its row, unless it is an attribute.
-class Derived {
-public:
-  Derived(stream::OperatorOp, mlir::Region &source, window::Record &row);
-  mlir::Type type() const;
-  /// From a tuple that comes, once.
-  mlir::Value of(HandlerBuilder &, mlir::Value tuple) const;
-  void keep(HandlerBuilder &, mlir::Value value, mlir::Value row) const;
-  /// From a row and its tuple.
-  mlir::Value in(HandlerBuilder &, mlir::Value row, mlir::Value tuple) const;
-
-private:
-  mlir::Region *source;
-  unsigned ports;
-  std::optional<unsigned> at; // of a row
-};
-
 /// Parameters of the operator, and what becomes of rows. Regions may be null.
 struct SideOptions {
   mlir::Region *partitionBy = nullptr;
   mlir::Region *equality = nullptr; // there is an index
+  llvm::StringRef hash;             // the function of any value that gives its hash (uint64)
   /// Called where a row leaves that never matched. Null: nobody wants to know.
   std::function<void(HandlerBuilder &, mlir::Value tuple)> unmatched;
 };
@@ -41,7 +24,7 @@ class Side : private window::Eviction, private window::Contents {
 public:
   Side(stream::OperatorOp, unsigned port, SideOptions);
 
-  bool tracksMatches() const { return matchedAt.has_value(); }
+  bool tracksMatches() const { return row.matchedAt.has_value(); }
   /// Whether rows leave by time.
   bool expires() const { return evictsBy(stream::WindowPolicy::Time); }
   bool needsClock() const { return Eviction::needsClock(); }
@@ -51,14 +34,13 @@ public:
   bool isNothing() const;
 
   /// What a tuple of this side has for the equality; null without an index.
-  mlir::Value keyOf(HandlerBuilder &, mlir::Value tuple) const;
+  Key keyOf(HandlerBuilder &, mlir::Value tuple) const;
   /// Calls `body` for each candidate of a tuple with `key` on the other side.
   using OnCandidate = llvm::function_ref<void(mlir::Value tuple, mlir::Value row)>;
-  void forEachCandidate(HandlerBuilder &, mlir::Value key, OnCandidate body);
+  void forEachCandidate(HandlerBuilder &, Key key, OnCandidate body);
   void noteMatch(HandlerBuilder &, mlir::Value row) const;
   /// The tuple enters, and others leave for it. `matched` is null unless matches are tracked.
-  void enter(HandlerBuilder &, mlir::Value tuple, mlir::Value key, mlir::Value matched,
-             mlir::Value now);
+  void enter(HandlerBuilder &, mlir::Value tuple, Key key, mlir::Value matched, mlir::Value now);
 
   //===--- the end ------------------------------------------------------------------===//
   /// All rows leave, in the order of their windows and of arrival.
@@ -80,7 +62,7 @@ private:
   void submit(HandlerBuilder &, mlir::Value) override {
     llvm_unreachable("a window that matches does not fire");
   }
-  mlir::Type element() const override { return rows.row().type(); }
+  mlir::Type element() const override { return rows->element(); }
   void clear(HandlerBuilder &, mlir::Value window) override;
   mlir::Value oldestMark(HandlerBuilder &, mlir::Value window, unsigned mark) override;
   void evictOldest(HandlerBuilder &, mlir::Value window) override;
@@ -90,31 +72,18 @@ private:
   void partitionGoes(HandlerBuilder &code, mlir::Value window) override;
   mlir::Value isUnmatched(HandlerBuilder &, mlir::Value row) const;
   void addUnmatched(HandlerBuilder &, mlir::Value window, mlir::Value sum);
-  void leave(HandlerBuilder &, mlir::Value window, mlir::Value link);
-  void drop(HandlerBuilder &, mlir::Value window, mlir::Value link);
-  void enterIndex(HandlerBuilder &, mlir::Value key, mlir::Value link);
-  void leaveIndex(HandlerBuilder &, mlir::Value link);
-  /// If the index has `key`: `body` is given the place of the ends of its chain.
-  void withKey(HandlerBuilder &, mlir::Value key, llvm::function_ref<void(mlir::Value)> body);
-  void walk(HandlerBuilder &, const Chain &, mlir::Value first, OnCandidate body);
-  mlir::Value tupleOf(HandlerBuilder &, mlir::Value row) const;
-  /// The first row in the order of arrival.
-  mlir::Value oldest(HandlerBuilder &);
-  mlir::Value onlyWindow(HandlerBuilder &code) { return partitions.find(code, mlir::Value()); }
+  /// A row is about to leave.
+  void leave(HandlerBuilder &, mlir::Value row) const;
+  /// Null with partitions.
+  mlir::Value onlyWindow(HandlerBuilder &code) {
+    return partitions.partitioned() ? mlir::Value() : partitions.find(code, mlir::Value());
+  }
 
   const SideOptions options;
-  Rows rows;
-  Ends inWindow;           // of a window
-  window::Record keyOwner; // the value of the index
-  Ends inKey;
-  unsigned sizeAt;  // of a window
-  unsigned tupleAt; // of a row
-  std::optional<unsigned> matchedAt;
-  std::optional<Derived> equality, partition;
-  std::optional<Chain> keyChain, arrivalChain;
-  std::optional<Ends> arrived; // all rows; where windows do not tell
-  AddedState index;
-  mlir::Value arrivalKey, arrivalMatched; // of the tuple that enters
+  Row row;
+  std::unique_ptr<RowStore> rows;
+  Key arrivalKey; // of the tuple that enters
+  mlir::Value arrivalMatched;
 };
 
 } // namespace sluice::match

@@ -27,31 +27,43 @@ Value Ring::size(HandlerBuilder &code, Value owner) const {
 }
 
 /// The slot at a position from 0 on, modulo the number of slots, which is not 0.
-Value Ring::slot(HandlerBuilder &code, Value owner, Value position) const {
+Value Ring::slotAt(HandlerBuilder &code, Value owner, Value position) const {
   Value mask = code.sub(size(code, owner), code.constant(position.getType(), 1));
-  return code.nthRef(code.fieldRef(owner, slotsAt),
-                     code.binary(BinaryKind::bit_and, position, mask));
+  return code.binary(BinaryKind::bit_and, position, mask);
 }
 
 Value Ring::count(HandlerBuilder &code, Value owner) const {
   return code.load(code.fieldRef(owner, countAt));
 }
 
+Value Ring::slotOf(HandlerBuilder &code, Value owner, Value index) const {
+  return slotAt(code, owner, code.add(code.load(code.fieldRef(owner, headAt)), index));
+}
+
 Value Ring::at(HandlerBuilder &code, Value owner, Value index) const {
-  return slot(code, owner, code.add(code.load(code.fieldRef(owner, headAt)), index));
+  return inSlot(code, owner, slotOf(code, owner, index));
 }
 
 Value Ring::oldest(HandlerBuilder &code, Value owner) const {
-  return slot(code, owner, code.load(code.fieldRef(owner, headAt)));
+  return inSlot(code, owner, slotAt(code, owner, code.load(code.fieldRef(owner, headAt))));
+}
+
+Value Ring::isFull(HandlerBuilder &code, Value owner) const {
+  return code.compare(CompareKind::eq, count(code, owner), size(code, owner));
+}
+
+void Ring::grow(HandlerBuilder &code, Value owner) const {
+  spl::GrowRingOp::create(code.ops(), code.loc(), code.fieldRef(owner, slotsAt),
+                          code.fieldRef(owner, headAt));
 }
 
 Value Ring::push(HandlerBuilder &code, Value owner) const {
-  Value old = count(code, owner);
-  code.when(code.compare(CompareKind::eq, old, size(code, owner)), [&] {
-    spl::GrowRingOp::create(code.ops(), code.loc(), code.fieldRef(owner, slotsAt),
-                            code.fieldRef(owner, headAt));
-  });
-  Value place = at(code, owner, old);
+  code.when(isFull(code, owner), [&] { grow(code, owner); });
+  return append(code, owner);
+}
+
+Value Ring::append(HandlerBuilder &code, Value owner) const {
+  Value old = count(code, owner), place = at(code, owner, old);
   code.store(code.add(old, code.constant(old.getType(), 1)), code.fieldRef(owner, countAt));
   return place;
 }

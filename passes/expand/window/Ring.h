@@ -22,9 +22,19 @@ public:
   mlir::Value slots(HandlerBuilder &code, mlir::Value owner) const {
     return code.fieldRef(owner, slotsAt);
   }
+  /// The slot of that element (ui64), and the place of an element by its slot.
+  mlir::Value slotOf(HandlerBuilder &, mlir::Value owner, mlir::Value index) const;
+  mlir::Value inSlot(HandlerBuilder &code, mlir::Value owner, mlir::Value slot) const {
+    return code.nthRef(slots(code, owner), slot);
+  }
   mlir::Value oldest(HandlerBuilder &, mlir::Value owner) const;
   /// Makes room for one more and counts it. The caller stores what it is.
   mlir::Value push(HandlerBuilder &, mlir::Value owner) const;
+  /// The same where there is room.
+  mlir::Value append(HandlerBuilder &, mlir::Value owner) const;
+  mlir::Value isFull(HandlerBuilder &, mlir::Value owner) const;
+  /// A full ring gets twice as many slots; elements move.
+  void grow(HandlerBuilder &, mlir::Value owner) const;
   /// The oldest, which there is, leaves.
   void pop(HandlerBuilder &, mlir::Value owner) const;
   /// All leave.
@@ -33,7 +43,7 @@ public:
   spl::TupleType element() const { return elementType; }
 
 private:
-  mlir::Value slot(HandlerBuilder &, mlir::Value owner, mlir::Value position) const;
+  mlir::Value slotAt(HandlerBuilder &, mlir::Value owner, mlir::Value position) const;
   mlir::Value size(HandlerBuilder &, mlir::Value owner) const;
 
   spl::TupleType elementType;

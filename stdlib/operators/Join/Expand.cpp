@@ -40,7 +40,7 @@ private:
   Value now(HandlerBuilder &);
   void expire(HandlerBuilder &, Value now);
   void close(HandlerBuilder &, unsigned port);
-  void probe(HandlerBuilder &, unsigned port, Value tuple, Value key, Value matched);
+  void probe(HandlerBuilder &, unsigned port, Value tuple, Key key, Value matched);
   void submitUnmatched(HandlerBuilder &, unsigned port, Value tuple);
   void note(HandlerBuilder &code, Value flag) {
     code.store(code.constant(code.ops().getI1Type(), 1), flag);
@@ -73,6 +73,7 @@ std::unique_ptr<Side> Join::makeSide(unsigned port) {
   SideOptions options;
   options.partitionBy = op.param(kPartition[port]);
   options.equality = op.param(kEquality[port]);
+  options.hash = "sl_hashCode_g";
   if (emits(port))
     options.unmatched = [this, port](HandlerBuilder &code, Value tuple) {
       submitUnmatched(code, port, tuple);
@@ -96,7 +97,7 @@ void Join::submitUnmatched(HandlerBuilder &code, unsigned port, Value tuple) {
 
 //===--- a tuple --------------------------------------------------------------------===//
 
-void Join::probe(HandlerBuilder &code, unsigned port, Value tuple, Value key, Value matched) {
+void Join::probe(HandlerBuilder &code, unsigned port, Value tuple, Key key, Value matched) {
   sides[1 - port]->forEachCandidate(code, key, [&](Value other, Value row) {
     std::array<Value, 2> pair = {tuple, tuple};
     pair[1 - port] = other;
@@ -119,7 +120,7 @@ void Join::onTuple(unsigned port) {
   mlir::Type boolean = code.ops().getI1Type();
   Value matched = code.variable("matched", boolean);
   code.store(code.constant(boolean, 0), matched);
-  Value key = sides[port]->keyOf(code, tuple);
+  Key key = sides[port]->keyOf(code, tuple);
   probe(code, port, tuple, key, matched);
   got = code.variable("got", boolean);
   Value found = code.load(matched);

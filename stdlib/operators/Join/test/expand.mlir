@@ -12,19 +12,20 @@ stream.graph @Main submissions = [] {
   // An index; the left side keeps whether rows matched, and submits those that did not.
   // CHECK: stream.operator "A"
   // CHECK-SAME: plan = <index, "equality of k and k">
-  // CHECK: stream.state "$rows0" : {{.*}}"matched
-  // CHECK: stream.state "$index0" : !spl.map<!spl.rstring, !spl.tuple<"first0": ui32, "last1": ui32>>
-  // CHECK: stream.state "$rows1"
+  // CHECK: stream.state "$window0" : {{.*}}"heads{{.*}}"slots{{.*}}"matched{{.*}}"hash{{.*}}"next
+  // CHECK: stream.state "$window1"
   // CHECK-NOT: "matched
+  // A key is hashed once.
   // CHECK: stream.on_tuple 0
-  // CHECK: spl.map_find
+  // CHECK: sl_hashCode
+  // CHECK-NOT: sl_hashCode
   // CHECK: stream.submit 0
-  // CHECK: spl.map_find
-  // CHECK: spl.map_erase
-  // CHECK: spl.map_slot
+  // CHECK-NOT: sl_hashCode
+  // CHECK: spl.grow_ring
   // CHECK: stream.submit_punct 0
   // CHECK: stream.on_tuple 1
-  // CHECK: spl.map_find
+  // CHECK: sl_hashCode
+  // CHECK-NOT: sl_hashCode
   // CHECK: stream.submit 0
   // CHECK: stream.submit_punct 0
   %a = stream.operator "A" kind "spl.relational::Join" (%l, %r) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
@@ -58,8 +59,8 @@ stream.graph @Main submissions = [] {
   }
   // A side of count(0) has no state. By time rows leave before each tuple; nobody waits for them.
   // CHECK: stream.operator "B"
-  // CHECK-NOT: stream.state "$rows0"
-  // CHECK: stream.state "$rows1"
+  // CHECK-NOT: stream.state "$window0"
+  // CHECK: stream.state "$window1"
   // CHECK: stream.on_tuple 0
   // CHECK: stream.now
   // CHECK: stream.submit 0
@@ -109,6 +110,50 @@ stream.graph @Main submissions = [] {
     stream.param "algorithm" {
       %0 = spl.const "rightOuter" : !spl.rstring
       stream.yield %0 : !spl.rstring
+    }
+    stream.output 0 {
+    ^bb0(%x: !l, %y: !r):
+      %0 = spl.field %x[0] : !l -> si32
+      %1 = spl.field %y[0] : !r -> si32
+      stream.yield %0, %1 : si32, si32
+    }
+  }
+  // Rows leave by partition on the left, and anywhere on the right once a tuple has gone back.
+  // CHECK: stream.operator "D"
+  // CHECK: stream.state "$rows0" : {{.*}}"previous
+  // CHECK: stream.state "$index0" : !spl.map<si32, !spl.tuple<"first0": ui32, "last1": ui32>>
+  // CHECK: stream.state "$window1" : {{.*}}"gone
+  // CHECK: stream.on_tuple 0
+  // CHECK: spl.map_erase
+  // CHECK: spl.map_slot
+  // CHECK: stream.on_tuple 1
+  // CHECK: spl.map_find
+  // CHECK-NOT: spl.map_erase
+  %d = stream.operator "D" kind "spl.relational::Join" (%l, %r) [1, 1] {facts = #stream.operator_facts<traits = matches>} : (!stream.stream<!l>, !stream.stream<!r>) -> !stream.stream<!o> {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>, partitioned = true> {
+      %0 = spl.const 10 : si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.window 1 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 10 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "partitionByLHS" {
+    ^bb0(%x: !l, %y: !r):
+      %0 = spl.field %x[1] : !l -> !spl.rstring
+      stream.yield %0 : !spl.rstring
+    }
+    stream.param "equalityLHS" {
+    ^bb0(%x: !l, %y: !r):
+      %0 = spl.field %x[0] : !l -> si32
+      stream.yield %0 : si32
+    }
+    stream.param "equalityRHS" {
+    ^bb0(%x: !l, %y: !r):
+      %0 = spl.field %y[0] : !r -> si32
+      stream.yield %0 : si32
     }
     stream.output 0 {
     ^bb0(%x: !l, %y: !r):
