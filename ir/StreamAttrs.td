@@ -242,7 +242,8 @@ def Stream_Store : Stream_Enum<"Store", "what a window keeps", [
 def Stream_WindowPlanAttr
     : Stream_Attr<"WindowPlan", "window_plan", "how a window is kept, and why"> {
   let description = [{
-    `pane` is the number of tuples that are summarised together when they enter.
+    `pane` is the number of tuples that are summarised together when they enter; 0: those with
+    equal values of the attribute of delta.
   }];
   let parameters = (ins "::sluice::stream::Store":$store, "::mlir::StringAttr":$why,
                         DefaultValuedParameter<"int64_t", "1">:$pane);

@@ -68,6 +68,62 @@ static bool showsLast(OperatorOp op, Region &groupBy) {
          });
 }
 
+/// Whether an operation computes the same of values however they are put together: it moves and
+/// compares them, or adds integers, which wrap.
+static bool isExact(Operation &op) {
+  if (isa<spl::BinaryOp, spl::UnaryOp>(op))
+    return isa<IntegerType>(op.getResult(0).getType());
+  if (auto cast = dyn_cast<spl::CastOp>(op))
+    return !cast.canFail() && isa<IntegerType>(cast.getType()) &&
+           isa<IntegerType>(cast.getOperand().getType());
+  return isa<spl::CallOp, spl::CompareOp, spl::ConstOp, spl::CopyOp, spl::FieldOp, spl::FieldRefOp,
+             spl::LoadOp, spl::MakeTupleOp, spl::ReturnOp, spl::StoreOp, spl::VarOp, cf::BranchOp,
+             cf::CondBranchOp>(op) ||
+         isa<arith::ArithDialect>(op.getDialect());
+}
+
+/// Whether a function of SPL has only such operations, and so have those that it calls. `known`:
+/// functions that are looked at already.
+static bool isExact(ModuleOp module, FlatSymbolRefAttr callee,
+                    llvm::SmallPtrSetImpl<Operation *> &known) {
+  auto function = module.lookupSymbol<spl::FuncOp>(callee.getValue());
+  if (!function || !known.insert(function).second)
+    return bool(function);
+  return !function.getBody()
+              .walk([&](Operation *op) {
+                auto call = dyn_cast<spl::CallOp>(op);
+                return isExact(*op) && (!call || isExact(module, call.getCalleeAttr(), known))
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Whether a summary does not depend on how its tuples were divided: merging never rounds.
+static bool mergesExactly(AggregateOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  spl::AggregateAttr algebra = function.getAlgebra();
+  llvm::SmallPtrSet<Operation *, 4> known;
+  return isExact(module, algebra.getMerge(), known) &&
+         (!algebra.getAdd() || isExact(module, algebra.getAdd(), known));
+}
+
+/// Which tuples leave a window together, and are likely to be many: floats are seldom equal, and
+/// the clock stands still for a batch. Empty: each leaves by itself.
+static StringRef whatLeavesTogether(OperatorOp op, WindowOp item) {
+  WindowAttr window = item.getWindow();
+  if (window.getLimit() == PartitionLimit::Tuples) // it counts tuples one by one
+    return "";
+  if (window.getEvict().getPolicy() == WindowPolicy::Time)
+    return "tuples that came at the same time leave together";
+  if (window.getEvict().getPolicy() != WindowPolicy::Delta)
+    return "";
+  mlir::Type type = op.inputTuple(item.getPort()).getTypes()[window.getEvict().getAttribute()];
+  return isa<IntegerType, spl::TimestampType>(type)
+             ? "tuples with equal values of its delta attribute leave together"
+             : "";
+}
+
 static Choice chooseStore(OperatorOp op, WindowOp item) {
   WindowAttr window = item.getWindow();
   if (op.is(OperatorTrait::sorts))
@@ -88,14 +144,20 @@ static Choice chooseStore(OperatorOp op, WindowOp item) {
   if (pane > 1 && !grows && !groupBy)
     return {Store::TwoStacks, whyPanes, pane};
   bool leaveInOrder = window.getEvict().getPolicy() != WindowPolicy::Delta;
+  StringRef together = whatLeavesTogether(op, item);
+  bool byValue = !together.empty() && !grows && llvm::all_of(functions, mergesExactly);
   if (groupBy && !leaveInOrder && showsLast(op, *groupBy))
-    return {Store::Tuples, "the last tuple of a group may be evicted before the others"};
+    return byValue ? Choice{Store::Panes, together, /*pane=*/0}
+                   : Choice{Store::Tuples,
+                            "the last tuple of a group may be evicted before the others"};
   bool losesGroups = groupBy && !spl::equalsItself(keyType(*groupBy));
   if (!losesGroups &&
       llvm::all_of(functions, [](AggregateOp f) { return bool(f.getAlgebra().getRemove()); }))
     return {Store::Invertible, "its functions can take a tuple back"};
   if (pane > 1)
     return {Store::Panes, whyPanes, pane};
+  if (byValue && (groupBy || !leaveInOrder))
+    return {Store::Panes, together, /*pane=*/0};
   if (groupBy)
     return {Store::Tuples, losesGroups ? "a group may have a NaN, which is not found again"
                                        : "a function that cannot take a tuple back has groups"};

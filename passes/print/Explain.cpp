@@ -96,14 +96,17 @@ void Explanation::windows(unsigned op) {
     if (kind.getLimit())
       out << ", limited by " << stringifyPartitionLimit(*kind.getLimit());
     out << "\n";
-    line("") << "keeps " << stringifyStore(window.getPlan().getStore()) << ": "
-             << window.getPlan().getWhy().getValue() << "\n";
+    stream::Store store = window.getPlan().getStore();
+    line("") << "keeps " << stringifyStore(store) << ": " << window.getPlan().getWhy().getValue()
+             << "\n";
     line("");
     int64_t pane = window.getPlan().getPane();
     uint64_t bytes = window.getElement() ? spl::bytesOf(window.getElement()) : 0;
     if (bytes)
       out << bytes << (bytes == 1 ? " byte" : " bytes") << " for each "
-          << (pane == 1 ? "tuple" : llvm::formatv("pane of {0} tuples", pane).str())
+          << (pane == 0   ? "group of a pane"
+              : pane == 1 ? "tuple"
+                          : llvm::formatv("pane of {0} tuples", pane).str())
           << " that it holds\n";
     else
       out << "nothing of each tuple\n";

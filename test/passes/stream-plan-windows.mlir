@@ -14,6 +14,34 @@ spl.func @merge(%s: !spl.ref<si32>, %x: si32) {
   spl.return
 }
 
+spl.func @add(%s: !spl.ref<si32>, %x: si32) {
+  %0 = spl.load %s : !spl.ref<si32> -> si32
+  %1 = spl.binary add %0, %x : si32, si32
+  spl.store %1, %s : si32, !spl.ref<si32>
+  spl.return
+}
+spl.func @liftf(%x: f64) -> f64 {
+  spl.return %x : f64
+}
+spl.func @resultf(%x: f64) -> si32 {
+  %0 = spl.const 1 : si32
+  spl.return %0 : si32
+}
+spl.func @addf(%s: !spl.ref<f64>, %x: f64) {
+  %0 = spl.load %s : !spl.ref<f64> -> f64
+  %1 = spl.binary add %0, %x : f64, f64
+  spl.store %1, %s : f64, !spl.ref<f64>
+  spl.return
+}
+spl.func @calls(%s: !spl.ref<f64>, %x: f64) {
+  spl.call @addf(%s, %x) : (!spl.ref<f64>, f64) -> ()
+  spl.return
+}
+spl.func @latest(%s: !spl.ref<f64>, %x: f64) {
+  spl.store %x, %s : f64, !spl.ref<f64>
+  spl.return
+}
+
 stream.graph @G submissions = [] {
   %in = "test.value"() : () -> !s
   %floats = "test.value"() : () -> !f
@@ -54,7 +82,7 @@ stream.graph @G submissions = [] {
       stream.yield %0 : si32
     }
   }
-  // CHECK: plan <tuples, "a function cannot take a tuple back, and any tuple may be evicted">
+  // CHECK: plan <panes, "tuples with equal values of its delta attribute leave together", pane = 0>
   %d = stream.operator "D" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
       %0 = spl.const 3 : si32
@@ -171,7 +199,7 @@ stream.graph @G submissions = [] {
     }
   }
   // Delta may evict the last tuple of a group first; of its key, it does not matter which is the last.
-  // CHECK: plan <tuples, "the last tuple of a group may be evicted before the others">
+  // CHECK: plan <panes, "tuples with equal values of its delta attribute leave together", pane = 0>
   %o = stream.operator "O" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
       %0 = spl.const 3 : si32
@@ -251,6 +279,185 @@ stream.graph @G submissions = [] {
     }
     stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @merge, remove = @merge, result = @lift> {
     ^bb0(%t: !spl.tuple<"a": f64>):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
+  // Integers that are added wrap; a sum of floats depends on where it begins.
+  // CHECK: plan <panes, "tuples with equal values of its delta attribute leave together", pane = 0>
+  %wraps = stream.operator "wraps" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @add, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %rounds = stream.operator "rounds" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = f64, lift = @liftf, merge = @addf, result = @resultf> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1.0 : f64
+      stream.yield %0 : f64
+    }
+  }
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %calls = stream.operator "calls" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = f64, lift = @liftf, merge = @calls, result = @resultf> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1.0 : f64
+      stream.yield %0 : f64
+    }
+  }
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %later = stream.operator "later" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = f64, lift = @liftf, add = @addf, merge = @latest, result = @resultf> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1.0 : f64
+      stream.yield %0 : f64
+    }
+  }
+  // CHECK: plan <panes, "tuples with equal values of its delta attribute leave together", pane = 0>
+  %latest = stream.operator "latest" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si32, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = f64, lift = @liftf, merge = @latest, result = @resultf> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1.0 : f64
+      stream.yield %0 : f64
+    }
+  }
+  // Equal floats are few; tupleCount counts tuples one by one; by count each leaves by itself.
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %reals = stream.operator "reals" kind "K" (%floats) [1] : (!f) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>> {
+      %0 = spl.const 3.0 : f64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : f64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !spl.tuple<"a": f64>):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @add, result = @lift> {
+    ^bb0(%t: !spl.tuple<"a": f64>):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %limited = stream.operator "limited" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <delta of 0>, trigger = <count>, partitioned = true, limit = tuples> {
+      %0 = spl.const 3 : si32
+      %1 = spl.const 1 : si64
+      %2 = spl.const 20 : si64
+      stream.yield %0, %1, %2 : si32, si64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @add, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
+  // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
+  %counted = stream.operator "counted" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {
+      %0 = spl.const 3 : si64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : si64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @add, result = @lift> {
+    ^bb0(%t: !t):
       %0 = spl.const 1 : si32
       stream.yield %0 : si32
     }

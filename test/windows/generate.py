@@ -74,6 +74,12 @@ class Generator:
             return f", partitionCount({self.random.choice([1, 2, 3, 4, 12])})"
         return f", tupleCount({self.random.randint(1, 12)})"
 
+    def pane_window(self):
+        """Tuples with equal values leave together, and are summarised together."""
+        evict = self.delta()
+        trigger = self.delta() if self.chance(0.3) else self.policy(0 if self.chance(0.1) else 1, 5)
+        return f"sliding, {evict}, {trigger}", False, evict
+
     def window(self):
         """(text without partitions, tumbling, the eviction policy)."""
         if self.chance(0.45):
@@ -92,8 +98,11 @@ class Generator:
     def keys(self):
         return ", ".join(self.random.sample(KEYS, 2 if self.chance(0.2) else 1))
 
-    def aggregate(self, name):
-        window, tumbling, policy = self.window()
+    def panes(self, name):
+        return self.aggregate(name, panes=True)
+
+    def aggregate(self, name, panes=False):
+        window, tumbling, policy = self.pane_window() if panes else self.window()
         params = []
         if self.chance(0.45):
             evict = self.evict_partitions(policy)
@@ -101,11 +110,11 @@ class Generator:
             params.append(f"partitionBy : {self.keys()};")
             if tumbling and evict and self.chance(0.6):
                 params.append("aggregateEvictedPartitions : true;")
-        if self.chance(0.35):
+        if self.chance(0.7 if panes else 0.35):
             params.append(f"groupBy : {self.keys()};")
         if not tumbling and self.chance(0.4):
             params.append("aggregateIncompleteWindows : true;")
-        outputs = Outputs(self.random)
+        outputs = Outputs(self.random, exact=panes)
         for _ in range(self.random.randint(1, 5)):
             outputs.pick()
         return aggregate_text(name, self.at_start(window), params, outputs)
@@ -207,7 +216,8 @@ class Generator:
         )
 
     def operator(self, name):
-        kinds = ["aggregate"] * 12 + ["join"] * 6 + ["sort"] * 4 + ["deduplicate"] * 2
+        kinds = ["aggregate"] * 12 + ["panes"] * 3
+        kinds += ["join"] * 6 + ["sort"] * 4 + ["deduplicate"] * 2
         return getattr(self, self.random.choice([*kinds, "punctor"]))(name)
 
     def program(self, size):

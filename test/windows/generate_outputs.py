@@ -7,8 +7,8 @@ TEXTS = ["s", 's + "."']
 WRAPPED = {"int64": "n * 4611686018427387904l", "int32": "k * 715827883"}
 
 
-def values(random):
-    kind = random.choice(["int64", "int32", "uint32", "float64", "rstring"])
+def values(random, fixed=False):
+    kind = random.choice(["int64", "int32", "uint32", "float64", "rstring"][: 4 if fixed else 5])
     texts = {"float64": FLOATS, "rstring": TEXTS, **INTS, **UNSIGNED}[kind]
     return kind, random.choice(texts)
 
@@ -21,10 +21,12 @@ def numbers(random):
 class Outputs:
     """The output clause of an Aggregate, and what the Functor behind it puts in order.
 
-    `ordered`: the tuples of the window have an order, which functions may depend on."""
+    `ordered`: the tuples of the window have an order, which functions may depend on. `exact`: only
+    functions whose states have one size and are merged without rounding."""
 
-    def __init__(self, random, ordered=True):
-        self.random, self.ordered = random, ordered
+    def __init__(self, random, ordered=True, exact=False):
+        self.random, self.exact = random, exact
+        self.choices = EXACT if exact else CHOICES if ordered else UNORDERED
         self.kinds, self.assigns, self.changes = {}, {}, {}
         self.custom = False
 
@@ -36,7 +38,10 @@ class Outputs:
         return name
 
     def pick(self):
-        getattr(self, self.random.choice(CHOICES if self.ordered else UNORDERED))()
+        getattr(self, self.random.choice(self.choices))()
+
+    def values(self):
+        return values(self.random, self.exact)
 
     def counts(self):
         self.add("int32", self.random.choice(["Count()", "CountAll()", "CountGroups()"]))
@@ -45,14 +50,14 @@ class Outputs:
         self.add("list<int32>", "CountByGroup()", sort=True)
 
     def one(self):
-        kind, text = values(self.random)
+        kind, text = self.values()
         self.add(kind, f"{self.random.choice(['Any', 'First', 'Last', 'Max', 'Min'])}({text})")
 
     def plain(self):
         self.add("int64", self.random.choice(["n", "n * 2l + t", "(int64) k"]))
 
     def collect(self):
-        kind, text = values(self.random)
+        kind, text = self.values()
         self.add(f"list<{kind}>", f"Collect({text})")
 
     def distinct(self):
@@ -63,7 +68,7 @@ class Outputs:
             self.changes[self.add("int64", "0l")] = f"pairs({found}, {counts})"
 
     def count_distinct(self):
-        self.add("int32", f"CountDistinct({values(self.random)[1]})")
+        self.add("int32", f"CountDistinct({self.values()[1]})")
 
     def average(self):
         kind, text = numbers(self.random)
@@ -77,7 +82,7 @@ class Outputs:
         self.add(kind, f"{function}({text})", name=name)
 
     def total(self):
-        kind, text = values(self.random)
+        kind, text = self.values()
         if kind in WRAPPED and self.random.random() < 0.3:
             text = WRAPPED[kind]
         self.add(kind, f"Sum({text})")
@@ -88,16 +93,16 @@ class Outputs:
 
     def extreme_count(self):
         function = self.random.choice(["MaxCount", "MinCount"])
-        self.add("int32", f"{function}({values(self.random)[1]})")
+        self.add("int32", f"{function}({self.values()[1]})")
 
     def arg(self):
         function = self.random.choice(["ArgMax", "ArgMin"])
-        kind, what = values(self.random)
-        self.add(kind, f"{function}({values(self.random)[1]}, {what})")
+        kind, what = self.values()
+        self.add(kind, f"{function}({self.values()[1]}, {what})")
 
     def collect_arg(self):
         function = self.random.choice(["CollectArgMax", "CollectArgMin"])
-        self.add("list<int64>", f"{function}({values(self.random)[1]}, n)", sort=True)
+        self.add("list<int64>", f"{function}({self.values()[1]}, n)", sort=True)
 
     def custom_fold(self):
         if not self.custom:  # the state is one variable
@@ -110,3 +115,4 @@ CHOICES += ["count_distinct", "average", "deviation", "total", "total", "extreme
 CHOICES += ["collect_arg", "custom_fold"]
 UNORDERED = ["counts", "by_group", "distinct", "count_distinct", "average", "sum_of_integers"]
 UNORDERED += ["extreme_count"]
+EXACT = ["counts", "by_group", "one", "one", "plain", "sum_of_integers", "extreme_count", "arg"]

@@ -67,24 +67,37 @@ void Groups::remove(HandlerBuilder &code, Value owner, Value key,
   });
 }
 
+/// A group of others, at the place `later`, comes behind that of `key`.
+void Groups::append(HandlerBuilder &code, Value owner, Value key, const Groups &others,
+                    Value later) const {
+  Value place = find(code, owner, key);
+  Value tuples = code.load(code.fieldRef(place, tuplesAt));
+  code.when(
+      code.compare(CompareKind::eq, tuples, code.constant(tuples.getType(), 0)),
+      [&] { code.store(code.load(later), place); },
+      [&] {
+        summary.merge(code, place, later);
+        Value more = code.load(code.fieldRef(later, others.tuplesAt));
+        code.store(code.add(tuples, more), code.fieldRef(place, tuplesAt));
+      });
+}
+
+void Groups::mergeOne(HandlerBuilder &code, Value owner, Value key, const Groups &others,
+                      Value source) const {
+  append(code, owner, key, others, code.fieldRef(source, others.groupAt));
+}
+
 void Groups::merge(HandlerBuilder &code, Value owner, const Groups &others, Value source) const {
-  Value from = code.fieldRef(source, others.groupAt);
-  auto mergeOne = [&](Value key, Value later) {
-    Value place = find(code, owner, key);
-    Value tuples = code.load(code.fieldRef(place, tuplesAt));
-    code.when(
-        code.compare(CompareKind::eq, tuples, code.constant(tuples.getType(), 0)),
-        [&] { code.store(code.load(later), place); },
-        [&] {
-          summary.merge(code, place, later);
-          Value more = code.load(code.fieldRef(later, others.tuplesAt));
-          code.store(code.add(tuples, more), code.fieldRef(place, tuplesAt));
-        });
-  };
   if (!groupBy)
-    return mergeOne(Value(), from);
-  code.forEach(code.sizeIn(from),
-               [&](Value at) { mergeOne(code.nthKey(from, at), code.nthRef(from, at)); });
+    return mergeOne(code, owner, Value(), others, source);
+  Value from = code.fieldRef(source, others.groupAt);
+  code.forEach(code.sizeIn(from), [&](Value at) {
+    append(code, owner, code.nthKey(from, at), others, code.nthRef(from, at));
+  });
+}
+
+Value Groups::tuplesOf(HandlerBuilder &code, Value owner) const {
+  return code.load(code.fieldRef(code.fieldRef(owner, groupAt), tuplesAt));
 }
 
 void Groups::clear(HandlerBuilder &code, Value owner) const {

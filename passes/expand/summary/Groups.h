@@ -28,7 +28,12 @@ public:
   /// The groups in `source`, which are `others`, come behind those of `owner`. They have the same
   /// functions and the same keys.
   void merge(HandlerBuilder &, mlir::Value owner, const Groups &others, mlir::Value source) const;
+  /// The only group in `source`, which are `others`, comes behind that of `key`.
+  void mergeOne(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Groups &others,
+                mlir::Value source) const;
   void clear(HandlerBuilder &, mlir::Value owner) const;
+  /// How many tuples (ui64) the only group has.
+  mlir::Value tuplesOf(HandlerBuilder &, mlir::Value owner) const;
   /// Submits one tuple for each group of a window with `tuples` tuples. `forEachTuple` is given the
   /// first link of the group (null without groupBy) and calls its argument with the group's tuples.
   using ForEachTuple = llvm::function_ref<void(mlir::Value first, Summary::OnTuple onTuple)>;
@@ -36,6 +41,8 @@ public:
 
 private:
   mlir::Value find(HandlerBuilder &, mlir::Value owner, mlir::Value key) const;
+  void append(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Groups &others,
+              mlir::Value later) const;
   mlir::Value countByGroup(HandlerBuilder &, mlir::Value map) const;
 
   const Summary &summary;

@@ -1,12 +1,13 @@
 //===- Stores.h - what windows of output functions keep ---------*- C++ -*-===//
 //
-// | store      | keeps                                        | time a tuple           |
-// |------------|----------------------------------------------|------------------------|
-// | running    | a summary by group                           | constant               |
-// | invertible | a ring of values, a running summary by group | constant               |
-// | two_stacks | a ring of panes: summaries of suffixes       | constant, amortised    |
-// | panes      | a ring of panes: a summary by group          | the panes, by trigger  |
-// | tuples     | a ring of values                             | the window, by trigger |
+// | store      | keeps                                        | time a tuple               |
+// |------------|----------------------------------------------|----------------------------|
+// | running    | a summary by group                           | constant                   |
+// | invertible | a ring of values, a running summary by group | constant                   |
+// | two_stacks | a ring of panes: summaries of suffixes       | constant, amortised        |
+// | panes      | a ring of panes: a summary by group          | the panes, by trigger      |
+// | of values  | a ring of the summaries of groups of panes   | the summaries, by trigger  |
+// | tuples     | a ring of values                             | the window, by trigger     |
 //
 // stream-plan-windows chooses.
 //
@@ -26,6 +27,9 @@ std::unique_ptr<Contents> makeTwoStacks(stream::OperatorOp, Record &window,
                                         llvm::ArrayRef<mlir::Type> marks, int64_t pane);
 std::unique_ptr<Contents> makePanes(stream::OperatorOp, mlir::Region *groupBy, Record &window,
                                     llvm::ArrayRef<mlir::Type> marks, int64_t pane);
+/// A pane has tuples whose first mark is the same.
+std::unique_ptr<Contents> makeValuePanes(stream::OperatorOp, mlir::Region *groupBy, Record &window,
+                                         llvm::ArrayRef<mlir::Type> marks);
 std::unique_ptr<Contents> makeTuples(stream::OperatorOp, mlir::Region *groupBy, Record &window,
                                      llvm::ArrayRef<mlir::Type> marks);
 

@@ -35,8 +35,8 @@ public:
   //===--- sliding windows --------------------------------------------------------===//
   /// A mark of the oldest tuple, which there is.
   virtual mlir::Value oldestMark(HandlerBuilder &, mlir::Value window, unsigned mark) = 0;
-  /// The oldest tuple, which there is, leaves. (Of a window that drains: the one whose turn it is,
-  /// and it is submitted.)
+  /// The oldest tuple, which there is, leaves, with others that have the same marks if the store
+  /// keeps them together. (Of a window that drains: the one whose turn it is, and it is submitted.)
   virtual void evictOldest(HandlerBuilder &, mlir::Value window) = 0;
   /// All tuples leave for which `leaves(mark)` holds, oldest first. The order of the others stays.
   virtual void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark,

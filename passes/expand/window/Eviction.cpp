@@ -25,6 +25,8 @@ Eviction::Eviction(stream::OperatorOp op, unsigned port, Region *partitionBy)
   fullAt = window.add("full", boolean);
   disorderAt = window.add("disorder", boolean);
   newestAt = window.add("newest", attribute);
+  if (isa<IntegerType, spl::TimestampType>(attribute))
+    leastAt = window.add("least", attribute);
 }
 
 void window::tellWindow(stream::WindowOp item, mlir::Type element) {
@@ -97,32 +99,70 @@ void Eviction::evictByTime(HandlerBuilder &code, Value place, Value now) {
              [&](Value mark) { return code.compare(CompareKind::gt, code.sub(now, mark), most); });
 }
 
-/// A tuple that is behind its predecessor puts the window in disorder for good: then any tuple may
-/// be too far from the new one, not only the oldest.
-void Eviction::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
+/// A tuple is behind its predecessor, for the first time or again.
+void Eviction::noteDisorder(HandlerBuilder &code, Value place, Value own) {
+  Value disorder = code.fieldRef(place, disorderAt);
+  if (leastAt) {
+    Value least = code.fieldRef(place, *leastAt), known = code.load(disorder);
+    code.when(code.compare(CompareKind::eq, known, code.constant(known.getType(), 0)),
+              [&] { code.store(contents->oldestMark(code, place, 0), least); });
+    code.when(code.compare(CompareKind::lt, own, code.load(least)),
+              [&] { code.store(own, least); });
+  }
+  code.store(code.constant(code.ops().getI1Type(), 1), disorder);
+}
+
+/// Any tuple may be too far from the new one, not only the oldest.
+void Eviction::evictAny(HandlerBuilder &code, Value place, Value own) {
   mlir::Type boolean = code.ops().getI1Type();
+  Value most = sizes.evict(code), before = contents->size(code, place);
+  Value least = leastAt ? code.variable("least", own.getType()) : Value();
+  if (least)
+    code.store(own, least);
+  contents->evictIf(code, place, 0, [&](Value mark) {
+    Value leaves = isFurther(code, own, mark, most);
+    if (least)
+      code.when(
+          leaves, [] {},
+          [&] {
+            code.when(code.compare(CompareKind::lt, mark, code.load(least)),
+                      [&] { code.store(mark, least); });
+          });
+    return leaves;
+  });
+  if (least)
+    code.store(code.load(least), code.fieldRef(place, *leastAt));
+  Value after = contents->size(code, place);
+  if (partitions.limitedBy(PartitionLimit::Tuples))
+    partitions.countTuples(code, code.sub(after, before));
+  code.when(code.compare(CompareKind::ne, before, after),
+            [&] { code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt)); });
+}
+
+/// A tuple that is behind its predecessor puts the window in disorder for good: then all tuples are
+/// looked at, unless none can leave.
+void Eviction::evictByDelta(HandlerBuilder &code, Value place, Value tuple) {
   Value own = code.field(tuple, attr.getEvict().getAttribute());
-  Value newest = code.fieldRef(place, newestAt), disorder = code.fieldRef(place, disorderAt);
-  Value most = sizes.evict(code);
-  code.when(holdsTuples(code, place), [&] {
-    Value inOrder = code.compare(CompareKind::ge, own, code.load(newest)); // not a NaN
-    code.when(code.compare(CompareKind::eq, inOrder, code.constant(boolean, 0)),
-              [&] { code.store(code.constant(boolean, 1), disorder); });
-    code.when(
-        code.load(disorder),
-        [&] {
-          Value before = contents->size(code, place);
-          contents->evictIf(code, place, 0,
-                            [&](Value mark) { return isFurther(code, own, mark, most); });
-          Value after = contents->size(code, place);
-          if (partitions.limitedBy(PartitionLimit::Tuples))
-            partitions.countTuples(code, code.sub(after, before));
-          code.when(code.compare(CompareKind::ne, before, after),
-                    [&] { code.store(code.constant(boolean, 1), code.fieldRef(place, *fullAt)); });
-        },
-        [&] {
-          evictWhile(code, place, [&](Value mark) { return isFurther(code, own, mark, most); });
-        });
+  Value newest = code.fieldRef(place, newestAt);
+  auto inOrder = [&] {
+    evictWhile(code, place,
+               [&](Value mark) { return isFurther(code, own, mark, sizes.evict(code)); });
+  };
+  auto anyOrder = [&] {
+    if (!leastAt)
+      return evictAny(code, place, own);
+    Value least = code.load(code.fieldRef(place, *leastAt));
+    code.when(isFurther(code, own, least, sizes.evict(code)), [&] { evictAny(code, place, own); });
+  };
+  auto leave = [&] {
+    Value follows = code.compare(CompareKind::ge, own, code.load(newest)); // not a NaN
+    code.when(code.compare(CompareKind::eq, follows, code.constant(follows.getType(), 0)),
+              [&] { noteDisorder(code, place, own); });
+    code.when(code.load(code.fieldRef(place, disorderAt)), anyOrder, inOrder);
+  };
+  code.when(holdsTuples(code, place), leave, [&] {
+    if (leastAt)
+      code.store(own, code.fieldRef(place, *leastAt));
   });
   code.store(own, newest);
 }

@@ -66,11 +66,15 @@ protected:
 
 private:
   void evictByDelta(HandlerBuilder &, mlir::Value window, mlir::Value tuple);
+  void noteDisorder(HandlerBuilder &, mlir::Value window, mlir::Value own);
+  void evictAny(HandlerBuilder &, mlir::Value window, mlir::Value own);
   void evictWhile(HandlerBuilder &, mlir::Value window,
                   llvm::function_ref<mlir::Value(mlir::Value mark)> leaves);
 
   llvm::SmallVector<mlir::Type> markTypes;
   unsigned disorderAt = 0, newestAt = 0; // attributes of the record, of delta
+  // In disorder: no tuple of the window is less. There is none of types with NaN.
+  std::optional<unsigned> leastAt;
 };
 
 } // namespace sluice::window

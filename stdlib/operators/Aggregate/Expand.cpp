@@ -30,6 +30,8 @@ static std::unique_ptr<Contents> makeStore(stream::OperatorOp op, Policy &policy
   case stream::Store::TwoStacks:
     return makeTwoStacks(op, policy.record(), policy.marks(), plan.getPane());
   case stream::Store::Panes:
+    if (plan.getPane() == 0)
+      return makeValuePanes(op, groupBy, policy.record(), policy.marks());
     return makePanes(op, groupBy, policy.record(), policy.marks(), plan.getPane());
   case stream::Store::Tuples:
     return makeTuples(op, groupBy, policy.record(), policy.marks());
