@@ -121,10 +121,10 @@ void Side::evictOldest(HandlerBuilder &code, Value window) {
   rows->dropOldest(code, window);
 }
 
-void Side::evictIf(HandlerBuilder &code, Value window, unsigned mark,
-                   llvm::function_ref<Value(Value)> leaves) {
+void Side::evictIf(HandlerBuilder &code, Value window, unsigned mark, Leaves leaves) {
+  Value one = code.constant(window::ui64(op.getContext()), 1);
   rows->dropIf(
-      code, window, [&](Value place) { return leaves(row.mark(code, place, mark)); },
+      code, window, [&](Value place) { return leaves(row.mark(code, place, mark), one); },
       [&](Value place) { leave(code, place); });
 }
 

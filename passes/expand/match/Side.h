@@ -66,8 +66,7 @@ private:
   void clear(HandlerBuilder &, mlir::Value window) override;
   mlir::Value oldestMark(HandlerBuilder &, mlir::Value window, unsigned mark) override;
   void evictOldest(HandlerBuilder &, mlir::Value window) override;
-  void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark,
-               llvm::function_ref<mlir::Value(mlir::Value)> leaves) override;
+  void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark, Leaves leaves) override;
 
   void partitionGoes(HandlerBuilder &code, mlir::Value window) override;
   mlir::Value isUnmatched(HandlerBuilder &, mlir::Value row) const;

@@ -24,8 +24,7 @@ public:
     remove(code, window, ring->oldest(code, window));
     ring->pop(code, window);
   }
-  void evictIf(HandlerBuilder &code, Value window, unsigned mark,
-               llvm::function_ref<Value(Value)> leaves) override {
+  void evictIf(HandlerBuilder &code, Value window, unsigned mark, Leaves leaves) override {
     dropIf(code, window, mark, leaves, [&](Value gone) { remove(code, window, gone); });
   }
   void submit(HandlerBuilder &code, Value window) override {

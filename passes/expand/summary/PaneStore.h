@@ -17,8 +17,7 @@ public:
   mlir::Value size(HandlerBuilder &, mlir::Value window) override;
   void clear(HandlerBuilder &, mlir::Value window) override;
   void evictOldest(HandlerBuilder &, mlir::Value window) override;
-  void evictIf(HandlerBuilder &, mlir::Value, unsigned,
-               llvm::function_ref<mlir::Value(mlir::Value)>) override {
+  void evictIf(HandlerBuilder &, mlir::Value, unsigned, Leaves) override {
     llvm_unreachable("stream-plan-windows keeps tuples for a delta, which may go back");
   }
 

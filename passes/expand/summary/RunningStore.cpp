@@ -34,9 +34,7 @@ public:
   }
   Value oldestMark(HandlerBuilder &, Value, unsigned) override { return never(); }
   void evictOldest(HandlerBuilder &, Value) override { never(); }
-  void evictIf(HandlerBuilder &, Value, unsigned, llvm::function_ref<Value(Value)>) override {
-    never();
-  }
+  void evictIf(HandlerBuilder &, Value, unsigned, Leaves) override { never(); }
 
 private:
   static Value never() { llvm_unreachable("tuples of a tumbling window leave together"); }

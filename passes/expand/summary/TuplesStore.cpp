@@ -20,8 +20,7 @@ public:
     append(code, window, marks, tuple, arguments, groups.keyOf(code, tuple));
   }
   void evictOldest(HandlerBuilder &code, Value window) override { ring->pop(code, window); }
-  void evictIf(HandlerBuilder &code, Value window, unsigned mark,
-               llvm::function_ref<Value(Value)> leaves) override {
+  void evictIf(HandlerBuilder &code, Value window, unsigned mark, Leaves leaves) override {
     dropIf(code, window, mark, leaves, [](Value) {});
   }
 

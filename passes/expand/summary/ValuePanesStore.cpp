@@ -25,10 +25,12 @@ public:
   void submit(HandlerBuilder &, Value window) override;
   void clear(HandlerBuilder &, Value window) override;
   void evictOldest(HandlerBuilder &, Value window) override;
-  void evictIf(HandlerBuilder &, Value window, unsigned mark,
-               llvm::function_ref<Value(Value)> leaves) override;
+  void evictIf(HandlerBuilder &, Value window, unsigned mark, Leaves leaves) override;
 
 private:
+  Value tuplesOf(HandlerBuilder &code, Value element) override {
+    return ofPane.tuplesOf(code, element);
+  }
   Value beginsPane(HandlerBuilder &, Value window, Value mark);
   void closePane(HandlerBuilder &, Value window);
   Value append(HandlerBuilder &, Value window, ArrayRef<Value> marks, Value key);
@@ -145,8 +147,7 @@ void ValuePanesStore::evictOldest(HandlerBuilder &code, Value window) {
   ring->pop(code, window);
 }
 
-void ValuePanesStore::evictIf(HandlerBuilder &code, Value window, unsigned mark,
-                              llvm::function_ref<Value(Value)> leaves) {
+void ValuePanesStore::evictIf(HandlerBuilder &code, Value window, unsigned mark, Leaves leaves) {
   dropIf(code, window, mark, leaves, [&](Value gone) { leave(code, window, gone); });
   closePane(code, window);
 }

@@ -38,9 +38,10 @@ public:
   /// The oldest tuple, which there is, leaves, with others that have the same marks if the store
   /// keeps them together. (Of a window that drains: the one whose turn it is, and it is submitted.)
   virtual void evictOldest(HandlerBuilder &, mlir::Value window) = 0;
-  /// All tuples leave for which `leaves(mark)` holds, oldest first. The order of the others stays.
-  virtual void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark,
-                       llvm::function_ref<mlir::Value(mlir::Value)> leaves) = 0;
+  /// All tuples leave for which `leaves` holds, oldest first. It is given a mark, and how many
+  /// tuples (ui64) that came together it is for. The order of the others stays.
+  using Leaves = llvm::function_ref<mlir::Value(mlir::Value mark, mlir::Value tuples)>;
+  virtual void evictIf(HandlerBuilder &, mlir::Value window, unsigned mark, Leaves leaves) = 0;
 };
 
 } // namespace sluice::window

@@ -1,5 +1,6 @@
 //===- Eviction.cpp - when tuples enter and leave the windows of a port -----===//
 #include "passes/expand/window/Eviction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/expand/window/Delta.h"
 
 using namespace mlir;
@@ -112,6 +113,31 @@ void Eviction::noteDisorder(HandlerBuilder &code, Value place, Value own) {
   code.store(code.constant(code.ops().getI1Type(), 1), disorder);
 }
 
+/// Tuples leave anywhere. Those that no firing has seen are the last that came: so many are counted
+/// off as leave among them.
+void Eviction::evictUnseen(HandlerBuilder &code, Value place, Contents::Leaves leaves) {
+  Value unseen = unseenPlace(code, place);
+  if (!unseen)
+    return contents->evictIf(code, place, 0, leaves);
+  Value size = contents->size(code, place), last = code.load(unseen);
+  auto lesser = [&](Value a, Value b) -> Value {
+    return arith::SelectOp::create(code.ops(), code.loc(), code.compare(CompareKind::lt, a, b), a,
+                                   b);
+  };
+  Value held = lesser(last, size), seen = code.sub(size, held);
+  Value left = code.variable("left", size.getType()), at = code.variable("at", size.getType());
+  code.store(held, left);
+  code.store(code.constant(size.getType(), 0), at);
+  contents->evictIf(code, place, 0, [&](Value mark, Value tuples) {
+    Value leaving = leaves(mark, tuples), end = code.add(code.load(at), tuples);
+    Value gone = lesser(tuples, code.sub(end, lesser(seen, end)));
+    code.when(leaving, [&] { code.store(code.sub(code.load(left), gone), left); });
+    code.store(end, at);
+    return leaving;
+  });
+  code.store(code.load(left), unseen);
+}
+
 /// Any tuple may be too far from the new one, not only the oldest.
 void Eviction::evictAny(HandlerBuilder &code, Value place, Value own) {
   mlir::Type boolean = code.ops().getI1Type();
@@ -119,15 +145,14 @@ void Eviction::evictAny(HandlerBuilder &code, Value place, Value own) {
   Value least = leastAt ? code.variable("least", own.getType()) : Value();
   if (least)
     code.store(own, least);
-  contents->evictIf(code, place, 0, [&](Value mark) {
+  evictUnseen(code, place, [&](Value mark, Value) {
     Value leaves = isFurther(code, own, mark, most);
+    auto stay = [&] {
+      code.when(code.compare(CompareKind::lt, mark, code.load(least)),
+                [&] { code.store(mark, least); });
+    };
     if (least)
-      code.when(
-          leaves, [] {},
-          [&] {
-            code.when(code.compare(CompareKind::lt, mark, code.load(least)),
-                      [&] { code.store(mark, least); });
-          });
+      code.when(leaves, [] {}, stay);
     return leaves;
   });
   if (least)

@@ -43,6 +43,8 @@ protected:
   void evictPartitions(HandlerBuilder &, mlir::Value now);
   /// A partition is about to go with all tuples.
   virtual void partitionGoes(HandlerBuilder &, mlir::Value /*window*/) {}
+  /// The place where tuples are counted that no firing has seen (ui64); null: nobody counts.
+  virtual mlir::Value unseenPlace(HandlerBuilder &, mlir::Value /*window*/) { return {}; }
   /// Does what was left undone when something failed.
   virtual void recover(HandlerBuilder &, mlir::Value /*window*/) {}
   /// Whether it may be count(0).
@@ -68,6 +70,7 @@ private:
   void evictByDelta(HandlerBuilder &, mlir::Value window, mlir::Value tuple);
   void noteDisorder(HandlerBuilder &, mlir::Value window, mlir::Value own);
   void evictAny(HandlerBuilder &, mlir::Value window, mlir::Value own);
+  void evictUnseen(HandlerBuilder &, mlir::Value window, Contents::Leaves leaves);
   void evictWhile(HandlerBuilder &, mlir::Value window,
                   llvm::function_ref<mlir::Value(mlir::Value mark)> leaves);
 

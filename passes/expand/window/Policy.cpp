@@ -35,9 +35,11 @@ Policy::Policy(stream::OperatorOp op, unsigned port, Region *partitionBy, Policy
     sinceAt = window.add("since", ui64(op.getContext()));
   if (options.drains)
     return;
-  // The tuple that comes may evict its own partition before it has triggered anything.
+  // The tuple that comes may evict its own partition before it has triggered anything; of a delta
+  // window, others may leave than those that were there first.
   bool mayEvictItself = partitions.limited() && !partitions.limitedBy(PartitionLimit::Age);
-  if (attr.getTrigger().getPolicy() != WindowPolicy::Count || mayEvictItself)
+  bool leavesAnywhere = sinceAt && evictsBy(WindowPolicy::Delta);
+  if (attr.getTrigger().getPolicy() != WindowPolicy::Count || mayEvictItself || leavesAnywhere)
     unseenAt = window.add("unseen", ui64(op.getContext()));
   else if (sinceAt && waitsUntilFull())
     hasFiredAt = window.add("hasFired", boolean);
@@ -176,7 +178,7 @@ bool Policy::mayHoldUnseen() const {
   return !eachFires;
 }
 
-/// How many tuples of a window no firing has seen. They are the last that came.
+/// How many tuples of a window no firing has seen. They are the last that came, of those it holds.
 Value Policy::unseen(HandlerBuilder &code, Value place) {
   Value size = contents->size(code, place);
   auto select = [&](Value condition, Value yes, Value no) -> Value {

@@ -43,6 +43,9 @@ private:
   void partitionGoes(HandlerBuilder &, mlir::Value window) override;
   void partitionIsLost(HandlerBuilder &, mlir::Value window);
   void recover(HandlerBuilder &, mlir::Value window) override;
+  mlir::Value unseenPlace(HandlerBuilder &code, mlir::Value window) override {
+    return unseenAt ? code.fieldRef(window, *unseenAt) : mlir::Value();
+  }
   void markFired(HandlerBuilder &, mlir::Value window, bool fired);
   void countRemoved(HandlerBuilder &, mlir::Value window);
   void slideAll(HandlerBuilder &, mlir::Value now);

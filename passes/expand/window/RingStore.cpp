@@ -19,12 +19,11 @@ Value RingStore::push(HandlerBuilder &code, Value window, ArrayRef<Value> marks)
 }
 
 /// Each element goes from the front to the back once, or out.
-void RingStore::dropIf(HandlerBuilder &code, Value window, unsigned mark,
-                       llvm::function_ref<Value(Value)> leaves,
+void RingStore::dropIf(HandlerBuilder &code, Value window, unsigned mark, Leaves leaves,
                        llvm::function_ref<void(Value)> gone) {
   code.forEach(ring->count(code, window), [&](Value) {
     Value oldest = ring->oldest(code, window);
-    Value leaving = leaves(code.load(code.fieldRef(oldest, mark)));
+    Value leaving = leaves(code.load(code.fieldRef(oldest, mark)), tuplesOf(code, oldest));
     code.when(
         leaving,
         [&] {

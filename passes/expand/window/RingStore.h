@@ -24,9 +24,12 @@ protected:
   /// A new element with its marks.
   mlir::Value push(HandlerBuilder &, mlir::Value window, llvm::ArrayRef<mlir::Value> marks);
   /// Calls `gone` for each element whose mark tells it to leave, and drops it.
-  void dropIf(HandlerBuilder &, mlir::Value window, unsigned mark,
-              llvm::function_ref<mlir::Value(mlir::Value)> leaves,
+  void dropIf(HandlerBuilder &, mlir::Value window, unsigned mark, Leaves leaves,
               llvm::function_ref<void(mlir::Value element)> gone);
+  /// How many tuples (ui64) an element is for.
+  virtual mlir::Value tuplesOf(HandlerBuilder &code, mlir::Value /*element*/) {
+    return code.constant(ui64(window.context()), 1);
+  }
 
   Record &window;
   Record entry;

@@ -60,9 +60,7 @@ private:
 class SortWindow : public RingStore {
 public:
   SortWindow(stream::OperatorOp op, Record &window) : RingStore(window, {}), rows(op, entry) {}
-  void evictIf(HandlerBuilder &, Value, unsigned, llvm::function_ref<Value(Value)>) override {
-    never();
-  }
+  void evictIf(HandlerBuilder &, Value, unsigned, Leaves) override { never(); }
 
 protected:
   static void never() { llvm_unreachable("a sliding window to sort goes by count"); }
