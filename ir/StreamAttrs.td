@@ -243,7 +243,7 @@ def Stream_WindowPlanAttr
     : Stream_Attr<"WindowPlan", "window_plan", "how a window is kept, and why"> {
   let description = [{
     `pane` is the number of tuples that are summarised together when they enter; 0: those with
-    equal values of the attribute of delta.
+    equal values of the attribute of delta, or that came at the same time.
   }];
   let parameters = (ins "::sluice::stream::Store":$store, "::mlir::StringAttr":$why,
                         DefaultValuedParameter<"int64_t", "1">:$pane);

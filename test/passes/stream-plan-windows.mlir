@@ -440,6 +440,28 @@ stream.graph @G submissions = [] {
       stream.yield %0 : si32
     }
   }
+  // CHECK: plan <panes, "tuples that came at the same time leave together", pane = 0>
+  %timed = stream.operator "timed" kind "K" (%in) [1] : (!s) -> !s {
+    stream.window 0 <kind = sliding, evict = <time>, trigger = <count>> {
+      %0 = spl.const 3.0 : f64
+      %1 = spl.const 1 : si64
+      stream.yield %0, %1 : f64, si64
+    }
+    stream.param "groupBy" {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+    stream.output 0 {
+      %0 = spl.output_fn "F"() summary = 0 : () -> si32
+      stream.yield %0 : si32
+    }
+    stream.aggregate 0 "F" <state = si32, lift = @lift, merge = @add, result = @lift> {
+    ^bb0(%t: !t):
+      %0 = spl.const 1 : si32
+      stream.yield %0 : si32
+    }
+  }
   // CHECK: plan <tuples, "a function that cannot take a tuple back has groups">
   %counted = stream.operator "counted" kind "K" (%in) [1] : (!s) -> !s {
     stream.window 0 <kind = sliding, evict = <count>, trigger = <count>> {

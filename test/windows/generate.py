@@ -76,7 +76,7 @@ class Generator:
 
     def pane_window(self):
         """Tuples with equal values leave together, and are summarised together."""
-        evict = self.delta()
+        evict = f"time({self.seconds()})" if self.times and self.chance(0.4) else self.delta()
         trigger = self.delta() if self.chance(0.3) else self.policy(0 if self.chance(0.1) else 1, 5)
         return f"sliding, {evict}, {trigger}", False, evict
 

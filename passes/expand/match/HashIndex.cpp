@@ -82,9 +82,10 @@ void HashIndex::removeOldest(HandlerBuilder &code, Value window, bool mayBeGone)
 
 void HashIndex::restart(HandlerBuilder &code, Value window, Value rows) const {
   Value heads = code.fieldRef(window, headsAt);
-  Value twice = code.add(rows, rows), zero = code.constant(twice.getType(), 0);
-  Value start = code.variable("start", twice.getType()); // nothing was popped
-  code.loop([&] { return code.compare(CompareKind::le, code.sizeIn(heads), twice); },
+  Value zero = code.constant(rows.getType(), 0), four = code.constant(rows.getType(), 4);
+  Value fewest = code.binary(BinaryKind::mul, rows, four);
+  Value start = code.variable("start", rows.getType()); // nothing was popped
+  code.loop([&] { return code.compare(CompareKind::le, code.sizeIn(heads), fewest); },
             [&] {
               code.store(zero, start);
               spl::GrowRingOp::create(code.ops(), code.loc(), heads, start);

@@ -30,7 +30,8 @@ public:
               mlir::Value before) const;
   /// The oldest row leaves the ring. `mayBeGone`: it may have left its chain before.
   void removeOldest(HandlerBuilder &, mlir::Value window, bool mayBeGone) const;
-  /// Empties all chains. They become more than twice as many as `rows`, or it fails first.
+  /// Empties all chains. They become more than four times as many as `rows`, so that few
+  /// have several keys, or it fails first.
   void restart(HandlerBuilder &, mlir::Value window, mlir::Value rows) const;
 
 private:

@@ -6,7 +6,7 @@
 // | invertible | a ring of values, a running summary by group | constant                   |
 // | two_stacks | a ring of panes: summaries of suffixes       | constant, amortised        |
 // | panes      | a ring of panes: a summary by group          | the panes, by trigger      |
-// | of values  | a ring of the summaries of groups of panes   | the summaries, by trigger  |
+// |            | of equal values: a ring of their summaries   | the summaries, by trigger  |
 // | tuples     | a ring of values                             | the window, by trigger     |
 //
 // stream-plan-windows chooses.
