@@ -15,7 +15,8 @@ static constexpr uint64_t kSlabBytes = 64 * 1024;
 /// the rings of windows by key, are read at random as a large table is.
 static constexpr uint64_t kManySlabs = 2 * kLargePage;
 
-struct Slab {
+/// Buffers follow. On large pages they begin at a cache line, so that those of whole lines do.
+struct alignas(64) Slab {
   Slab *next;
   uint64_t bytes;
 };
@@ -25,7 +26,8 @@ static bool hasPages(uint64_t rounded) { return !SLUICE_PLAIN_HEAP && rounded >=
 
 static void takeSlab(Heap *heap) {
   uint64_t bytes = heap->inSlabs < kManySlabs ? kSlabBytes : kLargePage;
-  auto *slab = static_cast<Slab *>(hasPages(bytes) ? takePages(bytes) : takeMemory(bytes));
+  auto *slab =
+      static_cast<Slab *>(hasPages(bytes) ? takePages(bytes) : takeMemory(bytes, alignof(Slab)));
   *slab = {heap->slabs, bytes};
   heap->slabs = slab;
   heap->inSlabs += bytes;

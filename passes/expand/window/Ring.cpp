@@ -49,7 +49,7 @@ Value Ring::push(HandlerBuilder &code, Value owner) const {
   Value old = count(code, owner);
   code.when(code.compare(CompareKind::eq, old, size(code, owner)), [&] {
     spl::GrowRingOp::create(code.ops(), code.loc(), code.fieldRef(owner, slotsAt),
-                            code.fieldRef(owner, headAt));
+                            code.fieldRef(owner, headAt), code.fieldRef(owner, countAt));
   });
   Value place = at(code, owner, old);
   code.store(code.add(old, code.constant(old.getType(), 1)), code.fieldRef(owner, countAt));
