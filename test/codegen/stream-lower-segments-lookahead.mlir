@@ -1,4 +1,4 @@
-// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-analyze-state --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
 
 !key = !spl.tuple<"a": si32, "k": !spl.rstring>
 !keys = !stream.stream<!key>
