@@ -418,14 +418,17 @@ def Spl_GrowRingOp : Spl_Op<"grow_ring", [Spl_CanFail]> {
   let summary = "doubles the slots of a full ring; fails if there are too many";
   let description = [{
     `slots` is a list whose size is 0 or a power of two, `head` the position of the oldest element,
-    modulo the size. The elements move to the front in their order and `head` becomes 0. The new
-    slots hold default values. A list without slots gets four.
+    modulo the size, `count` the number of elements. The elements move to the front in their order
+    and `head` becomes 0. The new slots hold default values. A list without slots gets four.
     ```mlir
-    spl.grow_ring %slots, %head : !spl.ref<!spl.list<si32>>, !spl.ref<ui64>
+    spl.grow_ring %slots, %head, %count
+        : !spl.ref<!spl.list<si32>>, !spl.ref<ui64>, !spl.ref<ui64>
     ```
   }];
-  let arguments = (ins Spl_RefType:$slots, Spl_RefType:$head);
-  let assemblyFormat = "$slots `,` $head attr-dict `:` type($slots) `,` type($head)";
+  let arguments = (ins Spl_RefType:$slots, Spl_RefType:$head, Spl_RefType:$count);
+  let assemblyFormat = [{
+    $slots `,` $head `,` $count attr-dict `:` type($slots) `,` type($head) `,` type($count)
+  }];
   let hasVerifier = 1;
 }
 

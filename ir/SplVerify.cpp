@@ -110,8 +110,9 @@ LogicalResult CheckSizeOp::verify() {
 }
 
 LogicalResult GrowRingOp::verify() {
-  if (!isa<ListType>(inPlace(getSlots())) || !inPlace(getHead()).isUnsignedInteger(64))
-    return emitOpError("takes the place of a list, and that of a position (ui64)");
+  if (!isa<ListType>(inPlace(getSlots())) || !inPlace(getHead()).isUnsignedInteger(64) ||
+      !inPlace(getCount()).isUnsignedInteger(64))
+    return emitOpError("takes the places of a list, of a position and of a number (ui64)");
   return success();
 }
 

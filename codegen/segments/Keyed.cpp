@@ -23,7 +23,7 @@ void SegmentFunctions::rowsByKey(OpInfo &op, unsigned port) {
   SegmentFrame frame = beginSegment(op, f);
   frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
   SmallVector<StrippedPort> stripped = info.strippedReached(op);
-  flow.forLoop(f.getArgument(2), f.getArgument(3), [&](Value row) {
+  forRows(op, port, frame, f.getArgument(2), f.getArgument(3), [&](Value row) {
     runRow(op, port, frame, row, nullptr);
     PortFunctions(c).forwardFull(stripped, frame.ctx, loc, [&](Value status) {
       flow.leaveUnless(flow.isZero(status), frame.failed, row);

@@ -1,70 +1,103 @@
-//===- Lookahead.cpp - keys that later rows look up -----------------------===//
+//===- Lookahead.cpp - look-ups by the block ------------------------------===//
 #include "codegen/segments/Lookahead.h"
 #include "codegen/Layout.h"
+#include "codegen/segments/Parts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "sluice/abi.h"
 
 using namespace mlir;
 using namespace sluice;
 
-/// The set or map and the key of a look-up; the collection is a value or a place.
-static std::pair<Value, Value> lookupOf(Operation *op) {
-  if (auto contains = dyn_cast<spl::ContainsOp>(op))
-    return {contains.getCollection(), contains.getElement()};
-  if (auto index = dyn_cast<spl::IndexOp>(op))
-    return {index.getBase(), index.getIndex()};
-  if (auto index = dyn_cast<spl::IndexRefOp>(op))
-    return {index.getPlace(), index.getIndex()};
-  if (auto find = dyn_cast<spl::MapFindOp>(op))
-    return {find.getPlace(), find.getKey()};
-  if (auto slot = dyn_cast<spl::MapSlotOp>(op))
-    return {slot.getPlace(), slot.getKey()};
-  return {};
-}
-
-/// The path from the tuple to the field that `value` is, outermost first.
-static std::optional<SmallVector<unsigned>> pathOf(Value value, Value tuple) {
-  SmallVector<unsigned> path;
-  while (value != tuple) {
-    auto field = value.getDefiningOp<spl::FieldOp>();
-    if (!field)
-      return std::nullopt;
-    path.insert(path.begin(), unsigned(field.getIndex()));
-    value = field.getTuple();
+/// The bytes from a value of the type to its part.
+static uint64_t offsetOf(mlir::Type type, ArrayRef<unsigned> path) {
+  uint64_t offset = 0;
+  for (unsigned index : path) {
+    offset += layout::fieldOffset(type, index);
+    type = spl::partsOf(type)[index];
   }
-  return path;
+  return offset;
 }
 
-static std::optional<KeyedLookup> keyedLookup(Operation *op, Value tuple,
-                                              ArrayRef<layout::Column> columns) {
-  auto [collection, key] = lookupOf(op);
-  if (!collection)
-    return std::nullopt;
-  if (auto load = collection.getDefiningOp<spl::LoadOp>())
-    collection = load.getPlace();
-  auto state = collection.getDefiningOp<spl::StateOp>();
-  auto path = pathOf(key, tuple);
-  if (!state || !path)
-    return std::nullopt;
-  mlir::Type table = cast<spl::RefType>(state.getType()).getElement();
-  if (!isa<spl::MapType, spl::SetType>(table))
-    return std::nullopt;
-  for (auto [i, column] : llvm::enumerate(columns))
-    if (ArrayRef<unsigned>(column.path) == ArrayRef<unsigned>(*path))
-      return KeyedLookup{unsigned(state.getIndex()), unsigned(i), table};
-  return std::nullopt; // a tuple of several columns
+static RingOffsets offsetsOf(const RingOfKey &ring, mlir::Type value) {
+  return {offsetOf(value, ring.slots), offsetOf(value, ring.head), offsetOf(value, ring.count),
+          layout::entryOf(ring.list).stride};
 }
 
-SmallVector<KeyedLookup> sluice::keyedLookups(stream::OperatorOp op, unsigned port) {
-  SmallVector<KeyedLookup> found;
-  Region *body = op.onTuple(port);
-  if (!body)
-    return found;
-  SmallVector<layout::Column> columns(layout::batchLayout(op.inputTuple(port)).columns);
-  body->walk([&](Operation *o) {
-    auto lookup = keyedLookup(o, body->getArgument(0), columns);
-    if (lookup && llvm::none_of(found, [&](const KeyedLookup &other) {
-          return other.state == lookup->state && other.column == lookup->column;
-        }))
-      found.push_back(*lookup);
-  });
+std::vector<Lookahead> sluice::lookaheads(stream::OperatorOp op, unsigned port) {
+  std::vector<Lookahead> found;
+  const auto &columns = layout::batchLayout(op.inputTuple(port)).columns;
+  for (const KeyedLookup &lookup : keyedLookups(op, port)) {
+    auto *column = llvm::find_if(columns, [&](const layout::Column &column) {
+      return ArrayRef<unsigned>(column.path) == ArrayRef<unsigned>(lookup.key);
+    });
+    if (column == columns.end())
+      continue; // a tuple of several columns
+    bool guesses =
+        op.sharing() != stream::Sharing::Any &&
+        llvm::none_of(found, [&](const Lookahead &other) { return other.state == lookup.state; });
+    Lookahead ahead{lookup.state, unsigned(column - columns.begin()), lookup.table, {}, guesses};
+    for (const RingOfKey &ring : lookup.rings)
+      ahead.rings.push_back(offsetsOf(ring, cast<spl::MapType>(lookup.table).getValue()));
+    found.push_back(ahead);
+  }
   return found;
+}
+
+/// Emits what is fetched for `count` rows from `first` on; returns the array of slots, each an i32.
+Value SegmentFunctions::lookAhead(OpInfo &op, unsigned port, const Lookahead &ahead, Value table,
+                                  const SegmentFrame &frame, Value first, Value count) {
+  Location loc = op.op.getLoc();
+  Value slots = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, kAheadRows), 16);
+  Value desc = spl::TypeDescOp::create(b, loc, ptr, ahead.table);
+  const auto &column = layout::batchLayout(op.op.inputTuple(port)).columns[ahead.column];
+  runtime(loc, "sl_ahead", {desc, table, cell(frame.batch, column, first, loc), count, slots});
+  for (const RingOffsets &ring : ahead.rings)
+    runtime(loc, "sl_ahead_ring",
+            {desc, table, slots, count, i32(loc, ring.slots), i32(loc, ring.head),
+             i32(loc, ring.count), i32(loc, ring.stride)});
+  return slots;
+}
+
+/// for (; first < end; first += count) {
+///   count = min(end - first, kAheadRows)
+///   look ahead
+///   for each row of the block { say which slots to try first; body(row) }
+/// }
+void SegmentFunctions::runAhead(OpInfo &op, unsigned port, ArrayRef<Lookahead> all,
+                                const SegmentFrame &frame, Value first, Value end,
+                                llvm::function_ref<void(Value)> body) {
+  Location loc = op.op.getLoc();
+  flow.loop(first, [&](ValueRange values, Block *done) -> SmallVector<Value> {
+    Value start = values.front();
+    flow.leaveUnless(flow.isBelow(start, end), done);
+    Value left = arith::SubIOp::create(b, loc, end, start);
+    Value count = arith::MinUIOp::create(b, loc, left, i64(loc, kAheadRows));
+    Value state = field(frame.ctx, layout::ctxState, ptr, loc);
+    SmallVector<std::pair<Value, Value>> guesses; // a table and the slots of its rows
+    for (const Lookahead &ahead : all) {
+      Value table = address(state, op.stateOffsets[ahead.state], loc);
+      Value slots = lookAhead(op, port, ahead, table, frame, start, count);
+      if (ahead.guesses)
+        guesses.emplace_back(table, slots);
+    }
+    Value next = arith::AddIOp::create(b, loc, start, count);
+    flow.doLoop(start, next, [&](Value row) {
+      Value index = arith::SubIOp::create(b, loc, row, start);
+      for (auto [table, slots] : guesses) {
+        Value slot = LLVM::LoadOp::create(b, loc, i32Type, element(slots, 4, index, loc));
+        runtime(loc, "sl_try_first", {table, slot});
+      }
+      body(row);
+    });
+    return {next};
+  });
+}
+
+void SegmentFunctions::forRows(OpInfo &op, unsigned port, const SegmentFrame &frame, Value first,
+                               Value end, llvm::function_ref<void(Value)> body) {
+  std::vector<Lookahead> ahead = lookaheads(op.op, port);
+  if (ahead.empty())
+    flow.forLoop(first, end, body);
+  else
+    runAhead(op, port, ahead, frame, first, end, body);
 }

@@ -1,28 +1,31 @@
-//===- Lookahead.h - keys that later rows look up ---------------*- C++ -*-===//
+//===- Lookahead.h - look-ups by the block ----------------------*- C++ -*-===//
 //
-// A look-up in a set or map that is larger than the cache costs two misses, one after
-// the other: the index and the entry. A batch has the keys of all its rows, so a
-// segment prefetches for later rows.
+// Rows of a segment whose handler looks up its state by a field of its input run in blocks: before
+// the handlers of a block run, what their look-ups touch is fetched, for all its rows at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "ir/Stream.h"
+#include "passes/analyze/Lookups.h"
 
 namespace sluice {
 
-/// A state variable of set or map type that a handler looks up by a column of
-/// its input.
-struct KeyedLookup {
-  unsigned state;  // index of the state variable
-  unsigned column; // index of the batch's column
-  mlir::Type table;
+/// Where a ring lies in a value of a map, in bytes.
+struct RingOffsets {
+  uint64_t slots, head, count, stride;
 };
 
-/// The look-ups of the handler of an input port, each once.
-llvm::SmallVector<KeyedLookup> keyedLookups(stream::OperatorOp op, unsigned port);
+/// What is fetched for the rows of a block.
+struct Lookahead {
+  unsigned state;  // index of the state variable
+  unsigned column; // of the batch: the keys
+  mlir::Type table;
+  std::vector<RingOffsets> rings;
+  // Rows try what was found: the first look-up of its state, as a table has one guess. Several
+  // workers that read one table would only take its header from each other.
+  bool guesses;
+};
 
-/// How many rows ahead the index and the entry are fetched. A row takes about 10 to
-/// 50 ns and a miss about 100 ns.
-constexpr int64_t kIndexAhead = 16, kEntryAhead = 8;
+/// Those look-ups of the handler of an input port whose key is one column.
+std::vector<Lookahead> lookaheads(stream::OperatorOp op, unsigned port);
 
 } // namespace sluice

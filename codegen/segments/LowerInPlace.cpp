@@ -42,10 +42,7 @@ void SegmentFunctions::rowsInPlace(OpInfo &op, unsigned port, const InPlace &pla
   if (allocation.tupleMayAllocate(op, port))
     frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
   Value first = f.getArgument(2), end = f.getArgument(3);
-  flow.forLoop(first, end, [&](Value row) {
-    lookAhead(op, port, frame, row, end);
-    runRow(op, port, frame, row, &plan);
-  });
+  forRows(op, port, frame, first, end, [&](Value row) { runRow(op, port, frame, row, &plan); });
   // Set here, so that vectors need not bring the number of the last row out of the loop.
   if (plan.everyRow)
     setRows(plan, frame.batch, arith::TruncIOp::create(b, loc, i32Type, end), loc);

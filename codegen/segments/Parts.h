@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/segments/Lookahead.h"
 #include "codegen/segments/SegmentCode.h"
 
 namespace sluice {
@@ -115,16 +116,21 @@ public:
 private:
   /// Starts the body of a function whose first arguments are the Ctx and the batch.
   SegmentFrame beginSegment(OpInfo &op, mlir::func::FuncOp f);
-  /// Runs the rows from `row` to `stop` out of `rows`, and forwards what is full between strips.
-  void runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop,
-                 Value rows);
+  /// Runs the rows from `row` to `stop`, and forwards what is full between strips.
+  void runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop);
   /// Runs one row; `plan`: in place, or null.
   void runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, const InPlace *plan);
   /// Runs a punctuation, which stands before `row`.
   void runPunct(OpInfo &op, unsigned port, const SegmentFrame &frame, Value puncts, Value punct,
                 Value row);
-  /// Asks for the entries of the keys of later rows, if there are so many.
-  void lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value rows);
+  /// Runs `body` for the rows from `first` to `end`, if there are any.
+  void forRows(OpInfo &op, unsigned port, const SegmentFrame &frame, Value first, Value end,
+               llvm::function_ref<void(Value)> body);
+  /// The same in blocks for which `all` is fetched.
+  void runAhead(OpInfo &op, unsigned port, llvm::ArrayRef<Lookahead> all, const SegmentFrame &frame,
+                Value first, Value end, llvm::function_ref<void(Value)> body);
+  Value lookAhead(OpInfo &op, unsigned port, const Lookahead &ahead, Value table,
+                  const SegmentFrame &frame, Value first, Value count);
   /// Ends a segment that has failed at this row (i64).
   void failAt(OpInfo &op, Value row, Value ctx, Location loc);
   /// Stores the number of rows of a batch that is forwarded in place.

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
-#include "codegen/segments/Lookahead.h"
 #include "codegen/segments/Parts.h"
 #include "ir/Kinds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,7 +44,7 @@ void SegmentFunctions::segmentFunction(OpInfo &op, unsigned port) {
     Value stop = flow.ifThenElse(
         more, [&] { return toI64(punctField(puncts, punct, layout::punctRow, i32Type, loc)); },
         [&] { return rows; }, kSeldom);
-    runStrips(op, port, frame, row, stop, rows);
+    runStrips(op, port, frame, row, stop);
     flow.leaveUnless(more, end, {}, kSeldom);
     Value next = arith::AddIOp::create(b, loc, punct, i64(loc, 1));
     runPunct(op, port, frame, puncts, punct, stop);
@@ -72,19 +71,21 @@ void SegmentFunctions::batchFunction(OpInfo &op, unsigned port) {
 ///   forward what is full
 /// }
 void SegmentFunctions::runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                                 Value stop, Value rows) {
+                                 Value stop) {
   Location loc = op.op.getLoc();
   SmallVector<StrippedPort> stripped = info.strippedReached(op);
+  std::vector<Lookahead> ahead = lookaheads(op.op, port);
   flow.loop(row, [&](ValueRange values, Block *done) -> SmallVector<Value> {
     Value first = values.front();
     flow.leaveUnless(flow.isBelow(first, stop), done);
     Value left = arith::SubIOp::create(b, loc, stop, first);
     Value length = PortFunctions(c).stripLength(stripped, frame.ctx, left, loc);
     Value end = arith::AddIOp::create(b, loc, first, length);
-    flow.doLoop(first, end, [&](Value r) {
-      lookAhead(op, port, frame, r, rows);
-      runRow(op, port, frame, r, nullptr);
-    });
+    auto run = [&](Value r) { runRow(op, port, frame, r, nullptr); };
+    if (ahead.empty())
+      flow.doLoop(first, end, run);
+    else
+      runAhead(op, port, ahead, frame, first, end, run);
     Value last = arith::SubIOp::create(b, loc, end, i64(loc, 1));
     PortFunctions(c).forwardFull(stripped, frame.ctx, loc, [&](Value status) {
       flow.leaveUnless(flow.isZero(status), frame.failed, last);
@@ -137,24 +138,6 @@ void SegmentFunctions::runPunct(OpInfo &op, unsigned port, const SegmentFrame &f
   Value status = call(loc, op.symbol("arrive", port), {frame.ctx, kind, time});
   spl::ReleaseOp::create(b, loc, frame.scratch);
   flow.leaveUnless(flow.isZero(status), frame.failed, row);
-}
-
-void SegmentFunctions::lookAhead(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                                 Value rows) {
-  Location loc = op.op.getLoc();
-  auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
-  for (const KeyedLookup &lookup : keyedLookups(op.op, port))
-    for (auto [ahead, helper] :
-         {std::pair(kIndexAhead, "sl_ahead_index"), std::pair(kEntryAhead, "sl_ahead_entry")}) {
-      Value later = arith::AddIOp::create(b, loc, row, i64(loc, ahead));
-      flow.ifThen(flow.isBelow(later, rows), [&] {
-        Value state = field(frame.ctx, layout::ctxState, ptr, loc);
-        Value table = address(state, op.stateOffsets[lookup.state], loc);
-        Value desc = spl::TypeDescOp::create(b, loc, ptr, lookup.table);
-        Value key = cell(frame.batch, columns[lookup.column], later, loc);
-        runtime(loc, helper, {desc, table, key});
-      });
-    }
 }
 
 void SegmentFunctions::forwardAll(OpInfo &op, Value ctx, Location loc) {

@@ -8,9 +8,11 @@
 // what this pass thinks of it.
 //
 //===----------------------------------------------------------------------===//
+#include "ir/Kinds.h"
 #include "passes/Passes.h"
 #include "passes/analyze/Cost.h"
 #include "passes/analyze/Graph.h"
+#include "passes/analyze/Lookups.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace sluice {
@@ -62,6 +64,7 @@ public:
   void cutAroundShared();
   void cutAroundKeyed();
   void cutAroundLoops();
+  void cutBeforeLookups();
   void cutWhereThreadsMeet();
   unsigned write();
 
@@ -263,6 +266,29 @@ void Placement::cutAroundLoops() {
              "rows {1} it can be done side by side, which saves {0:f0} ns, by estimate");
 }
 
+/// Whether a set or map of this type may be larger than the cache.
+static bool mayBeLarge(mlir::Type table) {
+  static constexpr unsigned kFew = 4096; // entries
+  mlir::Type key = spl::elementOf(table);
+  if (isa<spl::EnumType>(key) || (isa<IntegerType>(key) && key.getIntOrFloatBitWidth() <= 8))
+    return false;
+  unsigned bound = spl::boundOf(table);
+  return bound == 0 || bound > kFew;
+}
+
+/// Cuts before an operator that looks up a table by a field of its input: a segment can look up
+/// many rows at once only where they come as a batch.
+void Placement::cutBeforeLookups() {
+  auto isLarge = [](const KeyedLookup &lookup) { return mayBeLarge(lookup.table); };
+  for (unsigned op : order)
+    for (const Connection &edge : graph.in(op)) {
+      if (!mayCut(edge) || llvm::none_of(keyedLookups(graph[op], edge.input), isLarge))
+        continue;
+      cut[op][edge.input] = true;
+      why[op][edge.input] = "many rows can be looked up at once by their keys";
+    }
+}
+
 /// An operator belongs to its producers' domain if they have one in common and
 /// nothing else leads to it. Otherwise it begins a domain of its own, and every
 /// port of it is a way in.
@@ -346,6 +372,7 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
         placement.cutAroundLoops();
         placement.cutAroundShared();
         placement.cutAroundKeyed();
+        placement.cutBeforeLookups();
       }
       placement.cutWhereThreadsMeet();
       switchable += placement.write();

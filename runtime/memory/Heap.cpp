@@ -11,14 +11,36 @@ namespace sluice {
 
 static_assert(sizeof(Heap) < 512);
 static constexpr uint64_t kSlabBytes = 64 * 1024;
+/// A heap whose slabs hold so many bytes takes large pages as slabs: many small buffers, such as
+/// the rings of windows by key, are read at random as a large table is.
+static constexpr uint64_t kManySlabs = 2 * kLargePage;
 
-struct Slab {
+/// Buffers follow. On large pages they begin at a cache line, so that those of whole lines do.
+struct alignas(64) Slab {
   Slab *next;
-  uint64_t pad;
+  uint64_t bytes;
 };
 
 /// Whether a buffer has whole pages of its own.
 static bool hasPages(uint64_t rounded) { return !SLUICE_PLAIN_HEAP && rounded >= kLargePage / 2; }
+
+static void takeSlab(Heap *heap) {
+  uint64_t bytes = heap->inSlabs < kManySlabs ? kSlabBytes : kLargePage;
+  auto *slab =
+      static_cast<Slab *>(hasPages(bytes) ? takePages(bytes) : takeMemory(bytes, alignof(Slab)));
+  *slab = {heap->slabs, bytes};
+  heap->slabs = slab;
+  heap->inSlabs += bytes;
+  heap->ptr = reinterpret_cast<char *>(slab + 1);
+  heap->end = reinterpret_cast<char *>(slab) + bytes;
+}
+
+static void giveSlab(Slab *slab) {
+  if (hasPages(slab->bytes))
+    givePages(slab, slab->bytes);
+  else
+    giveMemory(slab);
+}
 
 void *heapGrow(Heap *heap, void *p, uint64_t bytes, uint64_t larger) {
   if (hasPages(bytes))
@@ -45,11 +67,7 @@ __attribute__((noinline)) void *heapSlow(Heap *heap, uint64_t bytes) {
       heap->ptr += size;
       rest -= size;
     }
-    auto *slab = static_cast<Slab *>(takeMemory(kSlabBytes));
-    slab->next = heap->slabs;
-    heap->slabs = slab;
-    heap->ptr = reinterpret_cast<char *>(slab + 1);
-    heap->end = reinterpret_cast<char *>(slab) + kSlabBytes;
+    takeSlab(heap);
   }
   char *p = heap->ptr;
   heap->ptr += bytes;
@@ -73,7 +91,7 @@ Heap *heapCreate() {
 void heapEmpty(Heap &heap) {
   for (Slab *slab = heap.slabs; slab;) {
     Slab *next = slab->next;
-    giveMemory(slab);
+    giveSlab(slab);
     slab = next;
   }
   heap = {};

@@ -33,6 +33,7 @@ struct Heap {
   Free *lists[kClasses] = {};          // freed buffers, by class
   char *ptr = nullptr, *end = nullptr; // the rest of the newest slab
   struct Slab *slabs = nullptr;
+  uint64_t inSlabs = 0; // bytes of all slabs
 };
 
 /// The class of a size, and the size of a class: 16, 32, 48, 64, then four steps from each power of

@@ -159,13 +159,19 @@ static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq, c
   }
 }
 
+/// relaxed: it is compared with the key before it is used. Several threads may read a table of an
+/// operator whose state never changes.
+static SLUICE_INLINE void setGuess(SeqHeader *header, uint32_t slot) {
+  __atomic_store_n(&header->guess, slot, __ATOMIC_RELAXED);
+}
+
 template <typename K>
 __attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq *seq,
                                                  const void *key) {
   if (SeqHeader *header = tableHeader(seq); header->index) {
     uint32_t slot = findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
     if (seq->cap && slot != kNoSlot)
-      header->last = slot;
+      setGuess(header, slot);
     return slot;
   }
   const char *entry = static_cast<const char *>(seq->data);
@@ -175,19 +181,24 @@ __attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq
   return kNoSlot;
 }
 
-/// Programs look a key up several times in succession: `k in m`, `m[k]++`, `m[k]`. So the slot that
-/// was found last is tried first. It is kept only in the header of a place, which has one user at a
-/// time.
+/// The guess in the header of a place if it is right. Programs look a key up several times in
+/// succession: `k in m`, `m[k]++`, `m[k]`. So a slot that was found is the next guess, and row
+/// loops guess ahead (sl_try_first). Only a place has one.
+template <typename K>
+static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, const void *key) {
+  if (!seq->cap)
+    return kNoSlot;
+  uint32_t guess = __atomic_load_n(&tableHeader(seq)->guess, __ATOMIC_RELAXED); // any will do
+  return guess < seq->len && K::equal(type->elem, elementAt(type, seq, guess), key) ? guess
+                                                                                    : kNoSlot;
+}
+
 template <typename K>
 static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
   if (!seq->len)
     return kNoSlot;
-  if (seq->cap) {
-    uint32_t last = tableHeader(seq)->last;
-    if (last < seq->len && K::equal(type->elem, elementAt(type, seq, last), key))
-      return last;
-  }
-  return search<K>(type, seq, key);
+  uint32_t slot = guessed<K>(type, seq, key);
+  return slot != kNoSlot ? slot : search<K>(type, seq, key);
 }
 
 SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void *key) {
@@ -196,34 +207,75 @@ SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void
 
 //===--- looking ahead ------------------------------------------------------===//
 
-/// Where the search for `key` begins; null for a small table, which is in the cache.
+static constexpr uint64_t kLine = 64; // bytes of a cache line
+
+/// Fetches the lines of `bytes` bytes, to be written.
+static SLUICE_INLINE void fetch(const char *p, uint64_t bytes) {
+  for (uint64_t at = 0; at < bytes; at += kLine)
+    __builtin_prefetch(p + at, 1);
+  __builtin_prefetch(p + bytes - 1, 1);
+}
+
+/// All keys are hashed before the first one is looked for, so that the misses of the index overlap;
+/// so do those of the entries, which nothing waits for. An entry with the hash of the key is
+/// guessed to be the key's.
 template <typename K>
-static SLUICE_INLINE const uint64_t *homeOf(const TypeDesc *type, const Seq *seq, const void *key) {
-  if (!seq->data)
-    return nullptr;
-  const SeqHeader *header = tableHeader(seq);
-  if (header->mask < kLargeIndex)
-    return nullptr;
-  return header->index + (short32(K::hash(type->elem, key)) & header->mask);
+__attribute__((noinline)) static void ahead(const TypeDesc *type, const Seq *seq, const char *keys,
+                                            uint32_t count, uint32_t *slots) {
+  const SeqHeader header = *tableHeader(seq);
+  uint32_t hashes[kAheadRows];
+  for (uint32_t i = 0; i < count; ++i) {
+    hashes[i] = short32(K::hash(type->elem, keys + uint64_t(i) * type->elem->size));
+    __builtin_prefetch(header.index + (hashes[i] & header.mask));
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t at = hashes[i] & header.mask;
+    uint64_t entry = header.index[at];
+    while (entry && uint32_t(entry >> 32) != hashes[i]) {
+      at = (at + 1) & header.mask;
+      entry = header.index[at];
+    }
+    slots[i] = uint32_t(entry) - 1; // none: no entry is 0
+    if (entry)
+      fetch(elementAt(type, seq, slots[i]), type->stride);
+  }
 }
 
 } // namespace sluice
 
 using namespace sluice;
 
-extern "C" SLUICE_ENTRY void sl_ahead_index(const TypeDesc *type, const Seq *seq, const void *key) {
+extern "C" SLUICE_ENTRY void sl_ahead(const TypeDesc *type, const Seq *seq, const void *keys,
+                                      uint64_t count, uint32_t *slots) {
+  if (!seq->data || tableHeader(seq)->mask < kLargeIndex) { // what is small is in the cache
+    memset(slots, 0xff, count * sizeof *slots);
+    return;
+  }
   withKey(type->elem, [&](auto k) {
-    if (const uint64_t *home = homeOf<decltype(k)>(type, seq, key))
-      __builtin_prefetch(home);
+    ahead<decltype(k)>(type, seq, static_cast<const char *>(keys), uint32_t(count), slots);
   });
 }
 
-extern "C" SLUICE_ENTRY void sl_ahead_entry(const TypeDesc *type, const Seq *seq, const void *key) {
-  withKey(type->elem, [&](auto k) {
-    const uint64_t *home = homeOf<decltype(k)>(type, seq, key);
-    if (home && *home)
-      __builtin_prefetch(elementAt(type, seq, uint32_t(*home) - 1));
-  });
+extern "C" void sl_ahead_ring(const TypeDesc *map, const Seq *seq, const uint32_t *slots,
+                              uint64_t count, uint32_t list, uint32_t head, uint32_t elements,
+                              uint32_t stride) {
+  for (uint64_t i = 0; i < count; ++i) {
+    if (slots[i] == kNoSlot)
+      continue;
+    const char *value = elementAt(map, seq, slots[i]) + map->valueOffset;
+    const Seq ring = load<Seq>(value + list);
+    if (!ring.len)
+      continue;
+    uint64_t oldest = load<uint64_t>(value + head), mask = ring.len - 1;
+    auto *from = static_cast<const char *>(ring.data);
+    fetch(from + ((oldest + load<uint64_t>(value + elements)) & mask) * stride, stride);
+    fetch(from + ((oldest + 1) & mask) * stride, stride); // once the oldest has left
+  }
+}
+
+extern "C" SLUICE_ENTRY void sl_try_first(const Seq *seq, uint32_t slot) {
+  if (seq->cap)
+    setGuess(tableHeader(seq), slot);
 }
 
 namespace sluice {
@@ -248,18 +300,21 @@ static void growIndex(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t capac
 }
 
 template <typename K>
-static uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq, const void *key,
-                          bool *added) {
+__attribute__((noinline)) static uint32_t searchOrAdd(Heap *heap, const TypeDesc *type, Seq *seq,
+                                                      const void *key, bool *added) {
   bool indexed = seq->data && tableHeader(seq)->index;
   uint32_t hash = indexed || seq->len + 1 >= kIndexFrom ? short32(K::hash(type->elem, key)) : 0;
   uint32_t slot = indexed ? findHashed<K>(type, seq, key, hash) : find<K>(type, seq, key);
   *added = slot == kNoSlot;
-  if (slot != kNoSlot)
+  if (slot != kNoSlot) {
+    setGuess(tableHeader(seq), slot);
     return slot;
+  }
   slot = seq->len;
   // `key` may lie in this table: it is cloned before the buffer moves.
   placePush(heap, type, seq, key);
   SeqHeader *header = tableHeader(seq);
+  setGuess(header, slot);
   if (header->index && (uint64_t(header->mask) + 1) * 3 >= uint64_t(seq->len) * 4)
     indexPut(header->index, header->mask, indexEntry(hash, slot));
   else if (header->index || seq->len >= kIndexFrom) {
@@ -272,6 +327,14 @@ static uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq, const void
     }
   }
   return slot;
+}
+
+template <typename K>
+static SLUICE_INLINE uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq, const void *key,
+                                        bool *added) {
+  *added = false;
+  uint32_t slot = guessed<K>(type, seq, key);
+  return slot != kNoSlot ? slot : searchOrAdd<K>(heap, type, seq, key, added);
 }
 
 SLUICE_ENTRY uint32_t tableSlot(Heap *heap, const TypeDesc *type, Seq *seq, const void *key,

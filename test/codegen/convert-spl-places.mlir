@@ -100,10 +100,11 @@ func.func private @size(%ctx: !llvm.ptr, %n: si64, %x: f64) -> i32 {
 
 // A ring that is full grows, or fails.
 // CHECK-LABEL: @ring
-func.func private @ring(%ctx: !llvm.ptr, %l: !spl.ref<!list>, %h: !spl.ref<ui64>) -> i32 {
+func.func private @ring(%ctx: !llvm.ptr, %l: !spl.ref<!list>, %h: !spl.ref<ui64>,
+                        %n: !spl.ref<ui64>) -> i32 {
   // CHECK: %[[R:.*]] = llvm.call @sl_grow_ring
   // CHECK: llvm.icmp "ne" %[[R]]
-  spl.grow_ring %l, %h : !spl.ref<!list>, !spl.ref<ui64>
+  spl.grow_ring %l, %h, %n : !spl.ref<!list>, !spl.ref<ui64>, !spl.ref<ui64>
   %ok = arith.constant 0 : i32
   func.return %ok : i32
 }

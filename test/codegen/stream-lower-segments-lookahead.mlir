@@ -1,23 +1,30 @@
-// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
+// RUN: sluice-opt %s --stream-find-loops --stream-analyze-order --stream-analyze-state --stream-place-boundaries=boundaries=none --stream-form-segments --stream-lower-segments | FileCheck %s
 
 !key = !spl.tuple<"a": si32, "k": !spl.rstring>
 !keys = !stream.stream<!key>
 !map = !spl.map<!spl.rstring, ui64>
+!slot = !spl.tuple<"a": ui64, "b": si64>
+!value = !spl.tuple<"n": ui64, "s": !spl.rstring, "slots": !spl.list<!slot>, "head": ui64, "count": ui64>
+!windows = !spl.map<!spl.rstring, !value>
 
-// A segment whose handler looks up its state by a field of the input asks for the
-// keys of later rows: the column `k` (of strings: 16 bytes), each table once.
+// The rows of a segment whose handler looks up its state by a field of the input run in blocks: the
+// keys of a block (the column `k`) are looked up ahead, each table once, and each row tries what was
+// found first.
 // CHECK-LABEL: func.func private @op2.seg0
-// CHECK: %[[LATER:.*]] = arith.addi %{{.*}}, %c16_i64
-// CHECK: arith.cmpi ult, %[[LATER]]
-// CHECK: spl.type_desc !spl.map<!spl.rstring, ui64>
-// CHECK: llvm.call @sl_ahead_index
-// CHECK: arith.addi %{{.*}}, %c8_i64
-// CHECK: llvm.call @sl_ahead_entry
+// CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %c32_i64
+// CHECK: %[[SLOTS:.*]] = llvm.alloca %c32_i32
+// CHECK: %[[DESC:.*]] = spl.type_desc !spl.map<!spl.rstring, ui64>
+// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE:.*]], %{{.*}}, %[[COUNT]], %[[SLOTS]])
 // CHECK-NOT: sl_ahead
+// CHECK: llvm.call @sl_try_first(%[[TABLE]], %{{.*}})
 // CHECK: call @op2.tuple0
 // A key that is computed is not known before its row runs.
 // CHECK-LABEL: func.func private @op3.seg0
 // CHECK-NOT: sl_ahead
+// The values of this map have a ring behind a number and a string.
+// CHECK-LABEL: func.func private @op4.seg0
+// CHECK: llvm.call @sl_ahead(
+// CHECK: llvm.call @sl_ahead_ring(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %c24_i32, %c40_i32, %c48_i32, %c16_i32)
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !keys {
     stream.on_process {
@@ -63,6 +70,23 @@ stream.graph @Main submissions = [] {
       %kk = spl.binary add %k, %k : !spl.rstring, !spl.rstring
       %m = spl.state "m"[0] : <!map>
       %slot = spl.map_slot %m[%kk] : <!map>, !spl.rstring -> <ui64>
+      stream.end
+    }
+  }
+  stream.operator "Windows" kind "spl.utility::Custom" (%src, %other) [2] : (!keys, !keys) -> () {
+    stream.state "w" : !windows {
+      %0 = spl.const : !windows
+      stream.yield %0 : !windows
+    }
+    stream.on_tuple 0 {
+    ^bb0(%t: !key):
+      %k = spl.field %t[1] : !key -> !spl.rstring
+      %w = spl.state "w"[0] : <!windows>
+      %v = spl.map_slot %w[%k] : <!windows>, !spl.rstring -> <!value>
+      %slots = spl.field_ref %v[2] : <!value> -> <!spl.list<!slot>>
+      %head = spl.field_ref %v[3] : <!value> -> <ui64>
+      %count = spl.field_ref %v[4] : <!value> -> <ui64>
+      spl.grow_ring %slots, %head, %count : <!spl.list<!slot>>, <ui64>, <ui64>
       stream.end
     }
   }

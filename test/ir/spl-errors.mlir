@@ -188,8 +188,8 @@ spl.func @f(%n: ui64) {
 // -----
 
 spl.func @f(%l: !spl.ref<!spl.set<si32>>, %h: !spl.ref<ui64>) {
-  // expected-error @+1 {{takes the place of a list, and that of a position (ui64)}}
-  spl.grow_ring %l, %h : !spl.ref<!spl.set<si32>>, !spl.ref<ui64>
+  // expected-error @+1 {{takes the places of a list, of a position and of a number (ui64)}}
+  spl.grow_ring %l, %h, %h : !spl.ref<!spl.set<si32>>, !spl.ref<ui64>, !spl.ref<ui64>
   spl.return
 }
 

@@ -87,8 +87,8 @@ void HashIndex::restart(HandlerBuilder &code, Value window, Value rows) const {
   Value start = code.variable("start", rows.getType()); // nothing was popped
   code.loop([&] { return code.compare(CompareKind::le, code.sizeIn(heads), fewest); },
             [&] {
-              code.store(zero, start);
-              spl::GrowRingOp::create(code.ops(), code.loc(), heads, start);
+              code.store(zero, none);
+              spl::GrowRingOp::create(code.ops(), code.loc(), heads, none, none);
             });
   code.forEach(code.sizeIn(heads),
                [&](Value at) { code.store(code.zero(head.type()), code.nthRef(heads, at)); });

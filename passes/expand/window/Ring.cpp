@@ -54,7 +54,7 @@ Value Ring::isFull(HandlerBuilder &code, Value owner) const {
 
 void Ring::grow(HandlerBuilder &code, Value owner) const {
   spl::GrowRingOp::create(code.ops(), code.loc(), code.fieldRef(owner, slotsAt),
-                          code.fieldRef(owner, headAt));
+                          code.fieldRef(owner, headAt), code.fieldRef(owner, countAt));
 }
 
 Value Ring::push(HandlerBuilder &code, Value owner) const {

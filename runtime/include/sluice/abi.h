@@ -235,10 +235,17 @@ void sl_heap_push(const TypeDesc *list, const Seq *rows, const uint8_t *descendi
 void sl_heap_pop(const TypeDesc *list, const Seq *rows, const uint8_t *descending, uint32_t keys,
                  Seq *heap, uint64_t size);
 uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
-/// A later row will look up `key` in this set or map: fetch its place in the
-/// index; some rows after that, its entry.
-void sl_ahead_index(const TypeDesc *, const Seq *, const void *key);
-void sl_ahead_entry(const TypeDesc *, const Seq *, const void *key);
+/// Up to kAheadRows rows will look up these keys, which lie one behind the other, in this set or
+/// map: fetches what they touch and guesses their slots, ~0 where none is known. The rows need not
+/// change the table as guessed.
+constexpr uint32_t kAheadRows = 32;
+void sl_ahead(const TypeDesc *, const Seq *, const void *keys, uint64_t count, uint32_t *slots);
+/// The values at these slots have a ring: a list, the position of its oldest element and the number
+/// of elements, at these bytes of the value. Fetches where an element leaves and where one comes.
+void sl_ahead_ring(const TypeDesc *map, const Seq *, const uint32_t *slots, uint64_t count,
+                   uint32_t list, uint32_t head, uint32_t elements, uint32_t stride);
+/// Place only: the next look-up tries this slot first.
+void sl_try_first(const Seq *, uint32_t slot);
 int32_t sl_str_at(Ctx *, Str *result, const Str *, int64_t at);
 /// Of a ustring: positions count code points.
 int32_t sl_ustr_at(Ctx *, Str *result, const Str *, int64_t at);

@@ -50,7 +50,7 @@ static_assert(sizeof(Seq) == 16);
 struct SeqHeader {
   uint64_t *index; // (hash32 << 32 | slot + 1), open addressing; null: none
   uint32_t mask;   // index size - 1
-  uint32_t last;   // in a place: the slot found last, a guess at the next
+  uint32_t guess;  // in a place: the slot that a look-up tries first, or no slot
 };
 
 struct Timestamp {

@@ -43,6 +43,27 @@ TEST(Memory, PagesKeepTheirContentAndAreCounted) {
   }
 }
 
+/// A heap with many slabs takes large pages, and gives them back with the others.
+TEST(Memory, ManySmallBuffersLieOnLargePages) {
+  Limit limit(64 * kMiB);
+  for (int round = 0; round < 3; ++round) {
+    uint64_t before = heldMemory();
+    Heap *heap = heapCreate();
+    char *first = nullptr, *last = nullptr;
+    for (uint64_t taken = 0; taken < 20 * kMiB; taken += 512) {
+      last = static_cast<char *>(heapAlloc(heap, 512));
+      memset(last, 'x', 512);
+      first = first ? first : last;
+    }
+    EXPECT_EQ(first[511], 'x');
+    EXPECT_LE(heldMemory() - before, 24 * kMiB);
+    if (!SLUICE_PLAIN_HEAP)
+      EXPECT_EQ((uintptr_t(last) & (kLargePage - 1)) % 512, 64u); // the slab begins at such a page
+    heapDestroy(heap);
+    EXPECT_EQ(heldMemory(), before);
+  }
+}
+
 TEST(MemoryDeathTest, BeyondTheLimitTheProcessEnds) {
   auto exits = testing::ExitedWithCode(1);
   EXPECT_EXIT(

@@ -161,19 +161,102 @@ TEST(Table, LooksAheadAtAnySize) {
   World w;
   TypeDesc type = mapOf(&rstring, &int32);
   Seq place = {};
+  std::vector<std::string> texts;
+  for (int32_t i = 0; i < 20032; ++i)
+    texts.push_back(std::to_string(i) + (i % 2 ? "" : " is longer than a short string"));
+  // A block of keys of which some are there and some are not.
+  auto lookAhead = [&](int32_t first) {
+    Str keys[kAheadRows];
+    uint32_t slots[kAheadRows];
+    for (uint32_t i = 0; i < kAheadRows; ++i)
+      keys[i] = str(texts[size_t(first) + i]);
+    sl_ahead(&type, &place, keys, kAheadRows, slots);
+    for (uint32_t i = 0; i < kAheadRows; ++i) {
+      uint32_t slot = tableFind(&type, &place, &keys[i]);
+      bool isLarge = place.data && tableHeader(&place)->mask >= kLargeIndex;
+      ASSERT_EQ(slots[i], isLarge ? slot : kNoSlot); // no two of these texts have one hash
+    }
+  };
   for (int32_t i = 0; i < 20000; ++i) {
-    // Fetching ahead reads the table as it stands, whether the key is there or not.
-    std::string text = std::to_string(i) + (i % 2 ? "" : " is longer than a short string");
-    Str key = str(text);
-    sl_ahead_index(&type, &place, &key);
-    sl_ahead_entry(&type, &place, &key);
+    if (i % 97 == 0 && i)
+      lookAhead(i - 10);
+    Str key = str(texts[size_t(i)]);
     void *slot;
     sl_map_slot(w, &type, &slot, &place, &key);
-    sl_ahead_entry(&type, &place, &key);
+    store(slot, i);
   }
   EXPECT_EQ(place.len, 20000u);
   sl_destroy(w, &type, &place);
-  sl_ahead_index(&type, &place, &place);
+  lookAhead(0);
+}
+
+/// A guess may be wrong, or of an entry that has left or moved.
+TEST(Table, GuessesAreChecked) {
+  World w;
+  TypeDesc type = mapOf(&int64, &int64);
+  Seq place = {};
+  auto at = [&](int64_t key) {
+    void *slot;
+    sl_map_slot(w, &type, &slot, &place, &key);
+    return static_cast<int64_t *>(slot);
+  };
+  auto found = [&](int64_t key) { return tableFind(&type, &place, &key); };
+  sl_try_first(&place, 3); // no table yet
+  for (int64_t key = 0; key < 100; ++key) {
+    sl_try_first(&place, uint32_t(key)); // not there yet
+    *at(key) = 10 * key;
+  }
+  for (uint32_t guess : {0u, 17u, 99u, 100u, kNoSlot})
+    for (int64_t key : {0, 17, 99}) {
+      sl_try_first(&place, guess);
+      EXPECT_EQ(*at(key), 10 * key);
+      sl_try_first(&place, guess);
+      EXPECT_EQ(found(key), uint32_t(key));
+      sl_try_first(&place, guess);
+      EXPECT_EQ(found(1000 + key), kNoSlot);
+    }
+  int64_t key = 17;
+  sl_try_first(&place, 99);
+  sl_map_erase(w, &type, &place, &key); // 99 moves to slot 17
+  sl_try_first(&place, 99);
+  EXPECT_EQ(found(99), 17u);
+  sl_try_first(&place, 17);
+  EXPECT_EQ(found(17), kNoSlot);
+  EXPECT_EQ(*at(17), 0);
+  sl_destroy(w, &type, &place);
+}
+
+TEST(Table, LooksAheadIntoRings) {
+  World w;
+  struct Value {
+    Seq slots;
+    uint64_t head, count;
+  };
+  TypeDesc list = listOf(&int64);
+  const Field fields[] = {
+      {"slots", &list, 0, 0}, {"head", &uint64, 16, 0}, {"count", &uint64, 24, 0}};
+  TypeDesc tuple = {Kind::Tuple, sizeof(Value), 8,      0, nullptr, nullptr, 0, 0, 3,
+                    0,           fields,        nullptr};
+  TypeDesc type = mapOf(&int64, &tuple);
+  Seq place = {};
+  for (int64_t key = 0; key < 10000; ++key) {
+    void *slot;
+    sl_map_slot(w, &type, &slot, &place, &key);
+    auto *value = static_cast<Value *>(slot);
+    if (key % 3) // the others have no slots yet
+      ASSERT_EQ(sl_grow_ring(w, &list, &value->slots, &value->head), 0);
+    value->head = uint64_t(key);
+    value->count = uint64_t(key) % 5;
+  }
+  int64_t keys[kAheadRows];
+  uint32_t slots[kAheadRows];
+  for (int64_t i = 0; i < kAheadRows; ++i)
+    keys[i] = 9990 + i;
+  sl_ahead(&type, &place, keys, kAheadRows, slots);
+  EXPECT_EQ(slots[0], 9990u);
+  EXPECT_EQ(slots[10], kNoSlot);
+  sl_ahead_ring(&type, &place, slots, kAheadRows, 0, 16, 24, list.stride);
+  sl_destroy(w, &type, &place);
 }
 
 TEST(Table, CastsBetweenCollections) {
