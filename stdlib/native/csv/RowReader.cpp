@@ -77,8 +77,11 @@ int32_t RowReader::open() {
   supply("FileName", name);
   if (readOptions() || layOut())
     return 1;
+  uint32_t bytes = op.desc->outTypes[0]->size;
   if (format == Format::Csv && encoding.empty())
-    plain.open(op.desc->outTypes[0]->size);
+    plain.open(bytes);
+  else if (format == Format::Line && encoding.empty() && eol.size() == 1)
+    plain.openLines(bytes, readFields[0].offset, eol[0]);
   return 0;
 }
 

@@ -27,7 +27,7 @@ struct Masks {
 struct Search {
   const char *text;
   uint32_t size;
-  char separator;
+  char separator, newline, otherNewline; // what ends a field, and a line
   uint32_t *ends, *lines;
 };
 } // namespace
@@ -55,7 +55,7 @@ struct Bits {
 
 /// `Way`: makes masks of kGroup bytes, and puts positions. Returns how many lines end.
 template <typename Way> SLUICE_INLINE uint32_t findByGroups(const Search &in) {
-  const Way way(in.separator);
+  const Way way(in);
   uint32_t *to = in.ends + 1, *line = in.lines;
   in.ends[0] = ~0u;
   for (uint32_t at = 0; at < in.size; at += kGroup) {
@@ -74,8 +74,10 @@ template <typename Way> SLUICE_INLINE uint32_t findByGroups(const Search &in) {
 
 namespace {
 struct By16 : Bits {
-  __m128i s, n = _mm_set1_epi8('\n'), r = _mm_set1_epi8('\r');
-  explicit By16(char separator) : s(_mm_set1_epi8(separator)) {}
+  __m128i s, n, r;
+  explicit By16(const Search &in)
+      : s(_mm_set1_epi8(in.separator)), n(_mm_set1_epi8(in.newline)),
+        r(_mm_set1_epi8(in.otherNewline)) {}
   Masks masksOf(const char *p) const {
     Masks masks = {0, 0};
     for (uint32_t part = 0; part < kGroup; part += 16) {
@@ -91,8 +93,9 @@ struct By16 : Bits {
 
 struct By32 : Bits {
   __m256i s, n, r;
-  SLUICE_BY_32 explicit By32(char separator)
-      : s(_mm256_set1_epi8(separator)), n(_mm256_set1_epi8('\n')), r(_mm256_set1_epi8('\r')) {}
+  SLUICE_BY_32 explicit By32(const Search &in)
+      : s(_mm256_set1_epi8(in.separator)), n(_mm256_set1_epi8(in.newline)),
+        r(_mm256_set1_epi8(in.otherNewline)) {}
   SLUICE_BY_32 Masks masksOf(const char *p) const {
     Masks masks = {0, 0};
     for (uint32_t part = 0; part < kGroup; part += 32) {
@@ -108,8 +111,9 @@ struct By32 : Bits {
 
 struct By64 {
   __m512i s, n, r;
-  SLUICE_BY_64 explicit By64(char separator)
-      : s(_mm512_set1_epi8(separator)), n(_mm512_set1_epi8('\n')), r(_mm512_set1_epi8('\r')) {}
+  SLUICE_BY_64 explicit By64(const Search &in)
+      : s(_mm512_set1_epi8(in.separator)), n(_mm512_set1_epi8(in.newline)),
+        r(_mm512_set1_epi8(in.otherNewline)) {}
   SLUICE_BY_64 Masks masksOf(const char *p) const {
     __m512i x = _mm512_loadu_si512(p);
     uint64_t lines = _mm512_cmpeq_epi8_mask(x, n) | _mm512_cmpeq_epi8_mask(x, r);
@@ -145,8 +149,10 @@ static uint32_t find(const Search &in) {
 namespace {
 struct By8 : Bits {
   static constexpr uint64_t kOnes = 0x0101010101010101;
-  uint64_t s, n = kOnes * '\n', r = kOnes * '\r';
-  explicit By8(char separator) : s(kOnes * uint8_t(separator)) {}
+  uint64_t s, n, r;
+  explicit By8(const Search &in)
+      : s(kOnes * uint8_t(in.separator)), n(kOnes * uint8_t(in.newline)),
+        r(kOnes * uint8_t(in.otherNewline)) {}
   Masks masksOf(const char *p) const {
     Masks masks = {0, 0};
     for (uint32_t part = 0; part < kGroup; part += 8) {
@@ -180,7 +186,11 @@ void FieldEnds::reserve(uint32_t size) {
 }
 
 void FieldEnds::find(const char *text, uint32_t size, char separator) {
-  lineCount = sluice::find({text, size, separator, ends.data(), lines.data()});
+  lineCount = sluice::find({text, size, separator, '\n', '\r', ends.data(), lines.data()});
+}
+
+void FieldEnds::findLines(const char *text, uint32_t size, char end) {
+  lineCount = sluice::find({text, size, end, end, end, ends.data(), lines.data()});
 }
 
 } // namespace sluice

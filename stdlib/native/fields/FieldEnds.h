@@ -16,6 +16,8 @@ struct FieldEnds {
   void reserve(uint32_t size);
   /// A line ends at \n and at \r, also where both follow one another.
   void find(const char *text, uint32_t size, char separator);
+  /// Each line is one field, and ends at that byte.
+  void findLines(const char *text, uint32_t size, char end);
 
   /// Positions of separators and of the ends of lines. Behind the first, which is -1: what begins
   /// at the text's beginning begins behind it.

@@ -23,58 +23,6 @@ constexpr uint64_t kByteEnds[] = {0x80,          0x80ULL << 8,  0x80ULL << 16,
                                   0x80ULL << 48, 0x80ULL << 56, 0};
 constexpr uint64_t kZeros = '0' * 0x0101010101010101ULL;
 
-constexpr double kPowers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-
-//===--- numbers of 9 to 16 bytes -------------------------------------------------===//
-
-/// At most 16 digits.
-inline bool digits(const char *p, uint64_t n, uint64_t &value) {
-  value = 0;
-  for (const char *end = p + n; p < end; ++p) {
-    auto digit = uint8_t(*p - '0');
-    if (digit > 9)
-      return false;
-    value = value * 10 + digit;
-  }
-  return true;
-}
-
-/// Digits, and a sign where the type has one.
-template <typename T> bool integer(const char *p, const char *end, void *to) {
-  bool isNegative = T(-1) < T(0) && *p == '-';
-  p += isNegative;
-  auto n = uint64_t(end - p);
-  uint64_t v;
-  if (n < 9 || n > 16 || !digits(p, n, v) || v > uint64_t(std::numeric_limits<T>::max()))
-    return false;
-  store(to, T(isNegative ? 0 - v : v));
-  return true;
-}
-
-/// Digits with at most one point, and a sign: so few that they and the power of ten are exact, and
-/// one division rounds once.
-template <typename T> bool decimal(const char *p, const char *end, void *to) {
-  constexpr uint64_t kExact = std::numeric_limits<T>::digits10;
-  bool isNegative = *p == '-';
-  p += isNegative;
-  auto n = uint64_t(end - p);
-  if (n < 9 || n > 16)
-    return false;
-  auto *point = static_cast<const char *>(__builtin_memchr(p, '.', n));
-  uint64_t whole = point ? uint64_t(point - p) : n, fraction = point ? n - whole - 1 : 0;
-  uint64_t before, behind = 0;
-  if (!digits(p, whole, before) || (point && !digits(point + 1, fraction, behind)) ||
-      fraction > kExact)
-    return false;
-  uint64_t all = before * uint64_t(kPowers[fraction]) + behind;
-  if (all >= uint64_t(kPowers[kExact]))
-    return false;
-  T value = T(all) / T(kPowers[fraction]);
-  store(to, isNegative ? -value : value);
-  return true;
-}
-
 //===--- strings ------------------------------------------------------------------===//
 
 /// What is of a string of n bytes in each half of 16 bytes.

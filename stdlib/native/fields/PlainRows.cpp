@@ -22,6 +22,17 @@ void PlainRows::open(uint32_t tupleBytes) {
   }
   for (uint32_t byte = 0; byte < std::size(isSpecial); ++byte)
     isSpecial[byte] = plain::isSpecial(uint8_t(byte), csv.rfc4180);
+  reserve(tupleBytes);
+}
+
+void PlainRows::openLines(uint32_t tupleBytes, uint32_t offset, char end) {
+  isLines = true;
+  lineEnd = end;
+  columns.push_back({Kind::RString, 0, offset, true, false, nullptr, nullptr});
+  reserve(tupleBytes);
+}
+
+void PlainRows::reserve(uint32_t tupleBytes) {
   tupleWords = tupleBytes / 8 + 1;
   tuples.resize(tupleWords * std::clamp(kTupleBytes / (8 * tupleWords), 1u, kRows));
   ends.reserve(kSpan);
@@ -51,11 +62,16 @@ bool PlainRows::find(LineReader &lines) {
 void PlainRows::index(std::string_view bytes) {
   text = bytes.data();
   size = uint32_t(std::min<size_t>(bytes.size(), kSpan));
-  ends.find(text, size, csv.separator);
+  if (isLines)
+    ends.findLines(text, size, lineEnd);
+  else
+    ends.find(text, size, csv.separator);
   nextLine = 0;
 }
 
 bool PlainRows::isRow(uint32_t first, uint32_t last) const {
+  if (isLines)
+    return true;
   const char *row = behindEnd(first - 1), *end = at(last);
   return last - first + 1 == columns.size() && (*row != '#' || csv.rfc4180) &&
          (uint8_t(*row) > ' ' || (*row == csv.separator)) &&
@@ -75,7 +91,7 @@ bool PlainRows::gather(uint32_t from) {
     return false;
   while (count < most && nextLine < ends.lineCount && isRow(field, ends.lines[nextLine])) {
     uint32_t last = ends.lines[nextLine];
-    bool isPair = *at(last) == '\r' && at(last)[1] == '\n';
+    bool isPair = !isLines && *at(last) == '\r' && at(last)[1] == '\n';
     first[count] = field;
     behind[count++] = ends.ends[last] + 1 + isPair;
     nextLine += 1 + isPair;
@@ -209,26 +225,15 @@ void PlainRows::putDefaults(const Column &c) {
       memcpy(tupleOf(row) + c.offset, c.otherwise, c.type->size);
 }
 
-/// False: the row is none of a common form.
+/// A field in no common form. False: the row is for the reader.
 bool PlainRows::byField(const Column &c, uint32_t row) {
   std::string_view field = fieldOf(c, row);
-  const char *p = field.data(), *end = p + field.size();
-  void *to = tupleOf(row) + c.offset;
-  bool taken = false;
-  withNumber(c.kind, [&](auto *number) {
-    using T = __remove_pointer(decltype(number));
-    if constexpr (std::is_integral_v<T>)
-      taken = plain::integer<T>(p, end, to);
-    else
-      taken = plain::decimal<T>(p, end, to);
-  });
-  if (taken)
-    return true;
+  const char *p = field.data();
   const char *lineEnd = at(first[row] + uint32_t(columns.size()) - 1);
   csv.emptyNumbers = 0;
-  taken = csv.field(csv.columns[c.number], p, lineEnd, tupleOf(row), arena);
+  bool taken = csv.field(csv.columns[c.number], p, lineEnd, tupleOf(row), arena);
   emptyNumbers[row] += csv.emptyNumbers;
-  return taken && p == end;
+  return taken && p == field.data() + field.size();
 }
 
 } // namespace sluice

@@ -24,6 +24,8 @@ public:
   /// When the columns and options of `csv` are known; tuples have so many bytes. Before that there
   /// are no rows.
   void open(uint32_t tupleBytes);
+  /// Instead: each line, up to that byte, is a string at this offset in the tuple.
+  void openLines(uint32_t tupleBytes, uint32_t offset, char end);
   /// Whether the next line is such a row, of which there may be more. The lines may have moved.
   bool find(LineReader &lines);
   /// The same behind take(), where nothing has happened to the lines.
@@ -53,6 +55,7 @@ private:
     const void *otherwise;
     const TypeDesc *type;
   };
+  void reserve(uint32_t tupleBytes);
   void index(std::string_view bytes);
   bool gather(uint32_t from);
   bool isRow(uint32_t firstEnd, uint32_t lastEnd) const;
@@ -83,6 +86,8 @@ private:
   char *tupleOf(uint32_t row) { return reinterpret_cast<char *>(tuples.data() + row * tupleWords); }
 
   CsvReader &csv;
+  bool isLines = false;
+  char lineEnd = 0;            // of these
   std::vector<Column> columns; // none: no rows are of a common form
   Arena arena = {};            // what tuples point to, if it is not in the lines
   bool isSpecial[256] = {};    // of a string that begins with the byte (PlainFields.h)

@@ -297,6 +297,19 @@ TEST_F(PlainRows, AreReadAsByTheGeneralReader) {
   vectorBytes = most;
 }
 
+/// Of format `line`.
+TEST_F(PlainRows, MayBeLines) {
+  for (uint64_t seed = 0; seed < 30 && !HasFatalFailure(); ++seed) {
+    Given given = Maker(seed).make(150);
+    given.attributes = {{"text", &rstring}};
+    given.hasDefaults = false;
+    given.params = {{"format", &rstring, "line"}};
+    if (seed % 3)
+      given.params.push_back({"eolMarker", &rstring, seed % 3 == 1 ? "\r" : "\r\n"});
+    compare(given, "seed " + std::to_string(seed));
+  }
+}
+
 TEST_F(PlainRows, AreReadFromLongFiles) {
   if (!hasEncodings())
     GTEST_SKIP() << "there is no ICU";
