@@ -111,7 +111,11 @@ static bool printShort(TextOut &out, double v, int digits) {
   char *begin = out.reserve(32), *p = begin;
   if (__builtin_signbit(v))
     *p++ = '-';
-  p = std::to_chars(p, p + 24, number / kScale).ptr;
+  uint64_t whole = number / kScale;
+  if (whole < 10)
+    *p++ = char('0' + whole);
+  else
+    p = std::to_chars(p, p + 24, whole).ptr;
   auto rest = uint32_t(number % kScale);
   if (rest) {
     const char last[] = {char('0' + rest / 1000), char('0' + rest / 100 % 10),

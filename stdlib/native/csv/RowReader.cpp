@@ -276,7 +276,7 @@ int32_t RowReader::submitRow(void *tuple) {
   if (done && lines.position() <= done)
     return 0;
   if (csv.emptyNumbers && !emptyNumbers)
-    firstEmpty = placeOf(csv.emptyAt) + " (attribute " + csv.emptyName + ")";
+    seeEmpty();
   emptyNumbers += csv.emptyNumbers;
   if (isSupplied)
     putSupplied(static_cast<char *>(tuple));

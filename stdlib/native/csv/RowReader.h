@@ -84,6 +84,7 @@ private:
   int32_t readTuples();
   bool parseTuple(size_t &at);
   bool isText(size_t from, size_t to);
+  void seeEmpty();
   int32_t badRow();
   int32_t submitRow(void *tuple);
   void putSupplied(char *tuple) const;

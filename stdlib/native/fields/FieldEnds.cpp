@@ -16,7 +16,7 @@ namespace sluice {
 
 namespace {
 constexpr uint32_t kGroup = 64;     // bytes of a mask
-constexpr uint32_t kBitsAtOnce = 8; // positions that are written without a question
+constexpr uint32_t kBitsAtOnce = 4; // positions that are written without a question
 static_assert(kGroup <= kReadable);
 
 /// The ends among kGroup bytes.
@@ -38,11 +38,9 @@ struct Bits {
   /// behind that does not count.
   static SLUICE_INLINE uint32_t *put(uint64_t mask, uint32_t base, uint32_t *to) {
     uint32_t *end = to + std::popcount(mask);
-    for (; mask; to += kBitsAtOnce) {
-#pragma clang loop unroll(disable) // else the compiler puts them together in a vector, one by one
+    for (; mask; to += kBitsAtOnce)
       for (uint32_t i = 0; i < kBitsAtOnce; ++i, mask &= mask - 1)
         to[i] = base + uint32_t(std::countr_zero(mask));
-    }
     return end;
   }
   /// The same of the ends of lines, with their numbers among all ends.
