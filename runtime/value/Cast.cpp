@@ -103,6 +103,9 @@ extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const 
   Str copy = *text; // result may be text
   if (copy.len <= Str::kInline)
     s = {copy.inl, copy.len};
+  const char *p = s.data(), *end = p + s.size();
+  if (p < end && plainNumber(type->kind, p, end, '\0', result) && p == end)
+    return 0;
   memset(result, 0, type->size);
   if (!parseAll(s.data(), s.data() + s.size(), type, result, *ctx->scratch))
     return 0;

@@ -1,4 +1,4 @@
-//===- Numbers.h - decimals, complex numbers, times -------------*- C++ -*-===//
+//===- Numbers.h - decimals, complex numbers, times, digits -----*- C++ -*-===//
 //
 // Operators of the C++ types of decimals (value.h) and complex numbers, so that templates over
 // numbers take them, too. Those of decimals are Intel's library (Decimal.cpp), which computes the
@@ -9,6 +9,7 @@
 #include "value/Value.h"
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace sluice {
 
@@ -169,6 +170,97 @@ template <typename T> T numberOf(int64_t n) {
     return {decltype(T::re)(n), 0};
   else
     return T(n);
+}
+
+//===--- the text of numbers in their common forms --------------------------===//
+
+// Without detours. What is in no such form is for parseInteger() and parseFloat() (Text.h), which
+// give the same for those that are.
+
+/// Digits up to the end or the separator, with at most one point; at most 15 digits,
+/// so that they and the power of ten are exact and one division rounds once.
+inline bool plainDecimal(const char *&p, const char *end, char separator, void *to) {
+  static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const char *at = p, *point = nullptr;
+  bool negative = *at == '-';
+  at += negative;
+  const char *first = at;
+  uint64_t digits = 0;
+  for (; at < end && at - first <= 15; ++at) {
+    unsigned d = unsigned(*at) - '0';
+    if (d <= 9)
+      digits = digits * 10 + d;
+    else if (*at == '.' && !point)
+      point = at;
+    else
+      break;
+  }
+  auto count = at - first - (point != nullptr);
+  if (count < 1 || count > 15 || (at < end && *at != separator))
+    return false;
+  double v = double(digits);
+  if (point)
+    v /= powers[at - point - 1];
+  store(to, negative ? -v : v);
+  p = at;
+  return true;
+}
+
+/// Eight digits at once; false: there are not so many. Two neighbours become one number, three
+/// times: of two digits, of four, of eight.
+inline bool eightDigits(const char *p, uint64_t &value) {
+  constexpr uint64_t kHigh = 0xf0f0f0f0f0f0f0f0, kDigits = 0x3030303030303030;
+  auto word = load<uint64_t>(p);
+  if ((word & kHigh) != kDigits || ((word + 0x0606060606060606) & kHigh) != kDigits)
+    return false;
+  word = (word & 0x0f0f0f0f0f0f0f0f) * (10 << 8 | 1) >> 8;
+  word = (word & 0x00ff00ff00ff00ff) * (100 << 16 | 1) >> 16;
+  value = (word & 0x0000ffff0000ffff) * (uint64_t(10000) << 32 | 1) >> 32;
+  return true;
+}
+
+/// Whether so many digits are a number of 64 bits, of which `v` has the lowest ones. With 20 digits
+/// it begins with 1 and is at least ten to the 19th; one beyond 64 bits leaves less in them.
+inline bool fitsWord(const char *first, int64_t count, uint64_t v) {
+  return count <= 19 || (count == 20 && *first == '1' && v >= 10'000'000'000'000'000'000U);
+}
+
+/// Digits up to the end or the separator, of a number that the type has.
+template <typename T> bool plainInteger(const char *&p, const char *end, char separator, void *to) {
+  const char *at = p;
+  bool negative = T(-1) < T(0) && *at == '-';
+  at += negative;
+  const char *first = at;
+  uint64_t v = 0;
+  for (uint64_t eight; end - at >= 8 && eightDigits(at, eight); at += 8)
+    v = v * 100'000'000 + eight;
+  for (; at < end; ++at) {
+    unsigned d = unsigned(*at) - '0';
+    if (d > 9)
+      break;
+    v = v * 10 + d;
+  }
+  if (at == first || !fitsWord(first, at - first, v) || (at < end && *at != separator) ||
+      v > uint64_t(std::numeric_limits<T>::max()))
+    return false;
+  store(to, T(negative ? 0 - v : v));
+  p = at;
+  return true;
+}
+
+/// One of them, at `p`, which is not the end. True: `p` is where the number ends. False: it is in
+/// no common form, or there is none.
+inline bool plainNumber(Kind kind, const char *&p, const char *end, char separator, void *to) {
+  bool done = false;
+  withNumber(kind, [&](auto *number) {
+    using T = __remove_pointer(decltype(number));
+    if constexpr (std::is_integral_v<T>)
+      done = plainInteger<T>(p, end, separator, to);
+    else if constexpr (std::is_same_v<T, double>)
+      done = plainDecimal(p, end, separator, to);
+  });
+  return done;
 }
 
 } // namespace sluice

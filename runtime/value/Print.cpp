@@ -63,8 +63,19 @@ static bool isPlain(char c) {
 }
 
 void printQuoted(TextOut &out, std::string_view s, bool ascii) {
-  out.put('"');
   const char *p = s.data(), *end = p + s.size();
+  while (p < end && isPlain(*p))
+    ++p;
+  char *to = out.reserve(s.size() + 2);
+  *to = '"';
+  if (!s.empty())
+    memcpy(to + 1, s.data(), s.size());
+  if (p == end) { // as most are
+    to[s.size() + 1] = '"';
+    out.size += s.size() + 2;
+    return;
+  }
+  out.size += 1 + size_t(p - s.data());
   while (p < end) {
     const char *start = p;
     while (p < end && isPlain(*p))

@@ -96,6 +96,39 @@ static bool printPlain(TextOut &out, double v, int digits) {
   return true;
 }
 
+/// Numbers with at most four digits behind the point, if they have no more than `digits` in all: as
+/// whole numbers of 10^-4. False: not one of them.
+static bool printShort(TextOut &out, double v, int digits) {
+  constexpr uint64_t kScale = 10000;
+  double size = __builtin_fabs(v), scaled = size * double(kScale);
+  if (!(scaled < double(kPowers[digits])))
+    return false;
+  auto number = uint64_t(scaled + 0.5);
+  // Where this is the double next to that decimal, the decimal has so few digits that no other one
+  // is nearer to the double.
+  if (double(number) / double(kScale) != size)
+    return false;
+  char *begin = out.reserve(32), *p = begin;
+  if (__builtin_signbit(v))
+    *p++ = '-';
+  uint64_t whole = number / kScale;
+  if (whole < 10)
+    *p++ = char('0' + whole);
+  else
+    p = std::to_chars(p, p + 24, whole).ptr;
+  auto rest = uint32_t(number % kScale);
+  if (rest) {
+    const char last[] = {char('0' + rest / 1000), char('0' + rest / 100 % 10),
+                         char('0' + rest / 10 % 10), char('0' + rest % 10)};
+    uint32_t count = rest % 10 ? 4 : rest % 100 ? 3 : rest % 1000 ? 2 : 1;
+    *p++ = '.';
+    memcpy(p, last, sizeof last);
+    p += count;
+  }
+  out.size += size_t(p - begin);
+  return true;
+}
+
 template <typename T> static void printReal(TextOut &out, T v, int digits) {
   if (printPlain(out, double(v), digits))
     return;
@@ -173,6 +206,8 @@ template <typename T> static bool printShortest(TextOut &out, T v, size_t digits
 }
 
 template <typename T> static void printFloat(TextOut &out, T v, int digits) {
+  if (printShort(out, double(v), digits)) // which all kinds write so
+    return;
   FloatText kind = out.floats == FloatText::Default ? floatText : out.floats;
   if (kind != FloatText::Shortest || !printShortest(out, v, size_t(digits)))
     printReal(out, v, digits);

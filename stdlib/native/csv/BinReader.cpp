@@ -29,12 +29,23 @@ struct BinBytes {
     p += size;
     return true;
   }
-  /// A number, the high bytes first. All our machines are little-endian.
+  /// A number of 1, 2, 4 or 8 bytes, the high ones first. All our machines are little-endian.
   bool number(void *to, size_t size) {
     if (!has(size))
       return false;
-    for (size_t i = 0; i < size; ++i)
-      static_cast<char *>(to)[i] = p[size - 1 - i];
+    switch (size) {
+    case 8:
+      store(to, __builtin_bswap64(load<uint64_t>(p)));
+      break;
+    case 4:
+      store(to, __builtin_bswap32(load<uint32_t>(p)));
+      break;
+    case 2:
+      store(to, __builtin_bswap16(load<uint16_t>(p)));
+      break;
+    default:
+      store(to, *p);
+    }
     p += size;
     return true;
   }

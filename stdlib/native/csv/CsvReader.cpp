@@ -1,6 +1,7 @@
 //===- CsvReader.cpp - a row of text to a tuple -------------------------===//
 #include "stdlib/native/csv/CsvReader.h"
 #include "runtime/base/text/Words.h"
+#include "value/Numbers.h"
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -94,92 +95,7 @@ static bool isLarge(Kind kind, const char *p, const char *end, char separator) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-//===--- the common forms, without detours ------------------------------------===//
-
-/// Digits up to the end of the field, with at most one point; at most 15 digits,
-/// so that they and the power of ten are exact and one division rounds once.
-static bool plainDecimal(const char *&p, const char *end, char separator, void *to) {
-  static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  const char *at = p, *point = nullptr;
-  bool negative = *at == '-';
-  at += negative;
-  const char *first = at;
-  uint64_t digits = 0;
-  for (; at < end && at - first <= 15; ++at) {
-    unsigned d = unsigned(*at) - '0';
-    if (d <= 9)
-      digits = digits * 10 + d;
-    else if (*at == '.' && !point)
-      point = at;
-    else
-      break;
-  }
-  auto count = at - first - (point != nullptr);
-  if (count < 1 || count > 15 || (at < end && *at != separator))
-    return false;
-  double v = double(digits);
-  if (point)
-    v /= powers[at - point - 1];
-  store(to, negative ? -v : v);
-  p = at;
-  return true;
-}
-
-/// Eight digits at once; false: there are not so many. Two neighbours become one number, three
-/// times: of two digits, of four, of eight.
-static bool eightDigits(const char *p, uint64_t &value) {
-  constexpr uint64_t kHigh = 0xf0f0f0f0f0f0f0f0, kDigits = 0x3030303030303030;
-  auto word = load<uint64_t>(p);
-  if ((word & kHigh) != kDigits || ((word + 0x0606060606060606) & kHigh) != kDigits)
-    return false;
-  word = (word & 0x0f0f0f0f0f0f0f0f) * (10 << 8 | 1) >> 8;
-  word = (word & 0x00ff00ff00ff00ff) * (100 << 16 | 1) >> 16;
-  value = (word & 0x0000ffff0000ffff) * (uint64_t(10000) << 32 | 1) >> 32;
-  return true;
-}
-
-/// Whether so many digits are a number of 64 bits, of which `v` has the lowest ones. With 20 digits
-/// it begins with 1 and is at least ten to the 19th; one beyond 64 bits leaves less in them.
-static bool fits(const char *first, int64_t count, uint64_t v) {
-  return count <= 19 || (count == 20 && *first == '1' && v >= 10'000'000'000'000'000'000U);
-}
-
-/// Digits up to the end of the field, of a number that the type has.
-template <typename T>
-static bool plainInteger(const char *&p, const char *end, char separator, void *to) {
-  const char *at = p;
-  bool negative = T(-1) < T(0) && *at == '-';
-  at += negative;
-  const char *first = at;
-  uint64_t v = 0;
-  for (uint64_t eight; end - at >= 8 && eightDigits(at, eight); at += 8)
-    v = v * 100'000'000 + eight;
-  for (; at < end; ++at) {
-    unsigned d = unsigned(*at) - '0';
-    if (d > 9)
-      break;
-    v = v * 10 + d;
-  }
-  if (at == first || !fits(first, at - first, v) || (at < end && *at != separator) ||
-      v > uint64_t(std::numeric_limits<T>::max()))
-    return false;
-  store(to, T(negative ? 0 - v : v));
-  p = at;
-  return true;
-}
-
-static bool plainNumber(Kind kind, const char *&p, const char *end, char separator, void *to) {
-  bool done = false;
-  withNumber(kind, [&](auto *number) {
-    using T = __remove_pointer(decltype(number));
-    if constexpr (std::is_integral_v<T>)
-      done = plainInteger<T>(p, end, separator, to);
-    else if constexpr (std::is_same_v<T, double>)
-      done = plainDecimal(p, end, separator, to);
-  });
-  return done;
-}
+//===--- fields of common forms ----------------------------------------------===//
 
 /// Up to the separator; most strings are short.
 static const char *bareEnd(const char *p, const char *end, char separator) {

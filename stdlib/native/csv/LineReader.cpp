@@ -1,5 +1,6 @@
 //===- LineReader.cpp - the lines of a text -----------------------------===//
 #include "stdlib/native/csv/LineReader.h"
+#include "stdlib/native/fields/FieldEnds.h"
 #include <cstring>
 #include <string>
 
@@ -12,7 +13,7 @@ static constexpr size_t kMaxLine = size_t(1) << 30;
 void LineReader::reset(std::string_view eolMarker, size_t room) {
   eol = eolMarker;
   if (capacity < room) {
-    buffer.reset(static_cast<char *>(takeMemory(room)));
+    buffer.reset(static_cast<char *>(takeMemory(room + kReadable)));
     capacity = room;
   }
   begin = end = searched = held = 0;
@@ -71,7 +72,7 @@ bool LineReader::makeRoom(size_t bytes) {
 }
 
 bool LineReader::grow(size_t larger) {
-  void *grown = tryGrowMemory(buffer.get(), larger);
+  void *grown = tryGrowMemory(buffer.get(), larger + kReadable);
   if (!grown) {
     message = "a line or a block has no end in " + std::to_string(end - begin) +
               " bytes, and more of it exceeds the memory that the program may take "
@@ -81,6 +82,7 @@ bool LineReader::grow(size_t larger) {
   (void)buffer.release();
   buffer.reset(static_cast<char *>(grown));
   capacity = larger;
+  ++moved;
   return true;
 }
 
@@ -127,6 +129,7 @@ bool LineReader::Finder::find(const char *text, size_t begin, size_t end) {
 void LineReader::forgetEnds() {
   newline.at = carriageReturn.at = begin;
   newline.found = carriageReturn.found = false;
+  ++moved;
 }
 
 /// The position of the line end at or after `from`, and its length; or npos.
@@ -195,6 +198,10 @@ LineReader::Status LineReader::nextBlock(uint64_t size, std::string_view &block)
   block = {buffer.get() + begin, isWhole ? size_t(size) : end - begin};
   begin += block.size();
   return Status::Line;
+}
+
+std::string_view LineReader::atHand() const {
+  return returnEnded ? std::string_view() : std::string_view(buffer.get() + begin, end - begin);
 }
 
 LineReader::Status LineReader::peek(size_t had, std::string_view &bytes) {

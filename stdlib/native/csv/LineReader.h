@@ -53,7 +53,16 @@ public:
   Status nextBlock(uint64_t size, std::string_view &block);
   /// All bytes at hand, more than `had` unless the file has no more; skip() gives some of them out.
   Status peek(size_t had, std::string_view &bytes);
-  void skip(size_t size) { begin += size; }
+  /// All bytes at hand, where a line begins; kReadable bytes behind them can be read. None while it
+  /// is not known whether a line begins there.
+  std::string_view atHand() const;
+  /// Another number: bytes that were at hand are where they were no more.
+  uint64_t moves() const { return moved; }
+  /// Passes bytes at hand that next() is not to give: of peek(), or whole lines.
+  void skip(size_t size) {
+    begin += size;
+    searched = 0;
+  }
   /// After next(): the line goes on. Adds what ended it and the line behind it. False: there is
   /// none, and the line is as it was, perhaps in another place.
   bool extend(std::string_view &line);
@@ -95,6 +104,7 @@ private:
   };
   Finder newline{'\n'}, carriageReturn{'\r'};
   void forgetEnds();
+  uint64_t moved = 0;
 };
 
 } // namespace sluice

@@ -103,6 +103,11 @@ bool RowReader::isText(size_t from, size_t to) {
   return false;
 }
 
+/// The first empty number.
+void RowReader::seeEmpty() {
+  firstEmpty = placeOf(csv.emptyAt) + " (attribute " + csv.emptyName + ")";
+}
+
 int32_t RowReader::badRow() {
   if (strict) {
     sl_error(op.ctx, "%s", place().c_str());

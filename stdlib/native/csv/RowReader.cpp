@@ -50,6 +50,7 @@ int32_t RowReader::layOut() {
     const Field &field = type->fields[i];
     std::string function = op.text("$out." + std::string(field.name), "");
     if (!function.empty()) {
+      isSupplied = true;
       layOutFunction(field, function);
       continue;
     }
@@ -74,7 +75,14 @@ int32_t RowReader::layOut() {
 
 int32_t RowReader::open() {
   supply("FileName", name);
-  return readOptions() || layOut();
+  if (readOptions() || layOut())
+    return 1;
+  uint32_t bytes = op.desc->outTypes[0]->size;
+  if (format == Format::Csv && encoding.empty())
+    plain.open(bytes);
+  else if (format == Format::Line && encoding.empty() && eol.size() == 1)
+    plain.openLines(bytes, readFields[0].offset, eol[0]);
+  return 0;
 }
 
 /// A tuple literal over several lines that is not whole is parsed again with each piece while it is
@@ -106,12 +114,17 @@ LineReader::Status RowReader::next() {
     return LineReader::Status::Line;
   }
   before = 0;
+  isPlain = findPlainRows();
+  if (isPlain)
+    return LineReader::Status::Line;
   return format == Format::Block ? lines.nextBlock(blockSize, line) : lines.next(line);
 }
 
 int32_t RowReader::read() {
   if (format == Format::Bin)
     return readItem();
+  if (isPlain)
+    return readPlainRows();
   bool goesOn = std::exchange(isCut, false);
   ++lineNumber;
   if (!isBegun)
@@ -144,6 +157,28 @@ void RowReader::keepFrom(size_t from) {
   enough = lines.waiting() + (isLong ? line.size() / 8 : 0);
 }
 
+/// The first line, which may tell what the text is, and those of the header are read as such.
+bool RowReader::findPlainRows() {
+  return isBegun && lineNumber >= headerLines && plain.find(lines);
+}
+
+/// Until none is at hand, or the program is to end.
+int32_t RowReader::readPlainRows() {
+  const bool stops = leavesRest();
+  do {
+    PlainRows::Row taken = plain.take(lines);
+    line = taken.line;
+    ++lineNumber;
+    ++tupleNumber;
+    if (taken.emptyNumbers && !emptyNumbers) // which was the first
+      csv.parse(line, row.data(), arena);
+    csv.emptyNumbers = taken.emptyNumbers;
+    if (int32_t result = submitRow(taken.tuple))
+      return result;
+  } while (plain.hasMore() && !(stops && sl_is_shutdown(op.ctx)));
+  return 0;
+}
+
 /// `goesOn`: it is read up to the end of the line, in a string of csv.
 int32_t RowReader::readRow(bool goesOn) {
   ++tupleNumber;
@@ -162,7 +197,7 @@ int32_t RowReader::readRow(bool goesOn) {
     keepFrom(0);
   }
   taken = isText(0, line.size()) && taken;
-  int32_t result = isCut ? 0 : taken ? submitRow() : badRow();
+  int32_t result = isCut ? 0 : taken ? submitRow(row.data()) : badRow();
   arenaRelease(&arena, checkpoint);
   if (!isCut && line.size() > firstLine)
     lineNumber += countLineEnds(line);
@@ -192,7 +227,7 @@ int32_t RowReader::readItem() {
   bool isTuple = binary.item == Item::Tuple;
   tupleNumber += isTuple;
   csv.delay = binary.delay;
-  int32_t result = isTuple ? submitRow() : op.submitPunct(0, binary.punctuation());
+  int32_t result = isTuple ? submitRow(row.data()) : op.submitPunct(0, binary.punctuation());
   arenaRelease(&arena, itemStart);
   return result;
 }
@@ -237,13 +272,21 @@ bool RowReader::addLine() {
   return isLine;
 }
 
-int32_t RowReader::submitRow() {
-  if (lines.position() <= done)
+int32_t RowReader::submitRow(void *tuple) {
+  if (done && lines.position() <= done)
     return 0;
   if (csv.emptyNumbers && !emptyNumbers)
-    firstEmpty = placeOf(csv.emptyAt) + " (attribute " + csv.emptyName + ")";
+    seeEmpty();
   emptyNumbers += csv.emptyNumbers;
-  auto *tuple = reinterpret_cast<char *>(row.data());
+  if (isSupplied)
+    putSupplied(static_cast<char *>(tuple));
+  if (csv.delayField && sl_wait(op.ctx, csv.delay) && mayStop())
+    return 0;
+  return op.submit(0, tuple);
+}
+
+/// What output functions give.
+void RowReader::putSupplied(char *tuple) const {
   for (auto [field, value] : textFields) {
     Str s = strView(value->data(), value->size());
     memcpy(tuple + field->offset, &s, sizeof s);
@@ -252,13 +295,12 @@ int32_t RowReader::submitRow() {
     memcpy(tuple + field->offset, value, sizeof *value);
   for (const Field *field : countFields) // little-endian: the low bytes come first
     memcpy(tuple + field->offset, &tupleNumber, field->type->size);
-  if (csv.delayField && sl_wait(op.ctx, csv.delay) && mayStop())
-    return 0;
-  return op.submit(0, tuple);
 }
 
-bool RowReader::mayStop() const {
-  return origin == Origin::File && lines.isRegular() && !op.desc->inputs && sl_is_shutdown(op.ctx);
+bool RowReader::leavesRest() const {
+  return origin == Origin::File && lines.isRegular() && !op.desc->inputs;
 }
+
+bool RowReader::mayStop() const { return leavesRest() && sl_is_shutdown(op.ctx); }
 
 } // namespace sluice

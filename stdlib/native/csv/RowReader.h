@@ -16,6 +16,7 @@
 #include "stdlib/native/csv/CsvReader.h"
 #include "stdlib/native/csv/Format.h"
 #include "stdlib/native/csv/LineReader.h"
+#include "stdlib/native/fields/PlainRows.h"
 
 namespace sluice {
 
@@ -70,7 +71,10 @@ private:
   int32_t readHeader();
   bool readsText() const;
   void seeMark();
+  bool leavesRest() const;
   int32_t readRow(bool goesOn);
+  bool findPlainRows();
+  int32_t readPlainRows();
   bool parseRow(bool goesOn);
   bool closeString();
   bool addLine();
@@ -80,8 +84,10 @@ private:
   int32_t readTuples();
   bool parseTuple(size_t &at);
   bool isText(size_t from, size_t to);
+  void seeEmpty();
   int32_t badRow();
-  int32_t submitRow();
+  int32_t submitRow(void *tuple);
+  void putSupplied(char *tuple) const;
   std::string placeOf(size_t at) const;
   std::string place() const;
   std::string csvHint() const;
@@ -95,6 +101,7 @@ private:
   uint64_t allHeaderLines = 0, blockSize = 0;
   std::string eol, encoding;
   CsvReader csv;
+  PlainRows plain{csv};
   BinReader binary;
   std::vector<Field> readFields;
   TypeDesc readType = {}; // the tuple of what is read
@@ -108,6 +115,7 @@ private:
   std::vector<std::pair<const Field *, const std::string *>> textFields;
   std::vector<std::pair<const Field *, const uint32_t *>> numberFields;
   std::vector<const Field *> countFields; // TupleNumber
+  bool isSupplied = false;                // there is one of these
   std::vector<uint64_t> row;              // the tuple
   Arena arena = {};
 
@@ -122,6 +130,7 @@ private:
   bool isBegun = false;           // the text
   const char *packed = "";        // how it looks compressed
   bool isWide = false;            // it begins as a text in UTF-16 does, which nothing decodes
+  bool isPlain = false;           // `plain` has found a row
   bool isCut = false;             // the text at hand goes on where the pieces end so far
   size_t enough = 0;              // bytes behind it with which it is worth to go on
   bool isGivenUp = false;         // no more of the text can be read

@@ -41,7 +41,7 @@ int32_t RowReader::readTuples() {
     if (!taken)
       for (at = from; at < line.size() && !endsLine(line, at);)
         ++at;
-    int32_t result = taken ? submitRow() : badRow();
+    int32_t result = taken ? submitRow(row.data()) : badRow();
     arenaRelease(&arena, checkpoint);
     if (result || mayStop())
       return result;

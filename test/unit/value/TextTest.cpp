@@ -59,6 +59,30 @@ TEST(Text, RandomFloatsAsPrintfDoes) {
   }
 }
 
+/// What printf writes with that many digits.
+template <typename T> static void checkRounded(T value, int digits) {
+  TextOut text;
+  printFloat(text, value);
+  char expected[64];
+  snprintf(expected, sizeof expected, "%.*g", digits, double(value));
+  ASSERT_EQ(text.view(), expected);
+}
+
+/// Decimals of few digits, and the numbers beside them.
+TEST(Text, FloatsOfFewDigits) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 50000; ++i) {
+    double value = double(random() >> (12 + i % 52)) / std::pow(10.0, i % 7);
+    for (double v : {value, -value, std::nextafter(value, 1e300), std::nextafter(value, -1e300)}) {
+      checkRounded(v, 15);
+      checkRounded(float(v), 6);
+      checkRounded(std::nextafter(float(v), 1e30f), 6);
+    }
+  }
+  for (double v : {0.0, -0.0, 1e-4, 9e-5, 0.00015, 99999999999.9999, 1e11, 1e15})
+    checkRounded(v, 15), checkRounded(float(v), 6);
+}
+
 template <typename T> static void checkShortest(T value) {
   TextOut rounded, text;
   text.floats = FloatText::Shortest;
