@@ -4,6 +4,7 @@ import os
 import tempfile
 
 import comments
+import toolkit
 
 GRAMMAR = "frontend/syntax/SPL.g4"
 # Rule, the files of the tree, what the rule has to say.
@@ -41,6 +42,16 @@ WRONG = [
         comments.referred_numbers_are_there,
         {"ir/A.td": "  (a) one;\n  (b) two\n", "ir/b/B.h": "// Rules (a) and (b), rule (c).\n"},
         "ir/b/B.h: there is no rule (c)",
+    ),
+    (
+        toolkit.texts_name_nothing_of_the_toolkit,
+        {
+            "stdlib/spl/math.spl": "namespace a;\n// @also role root: sqrt\n"
+            "public float64 pow(int32 x);\n",
+            "frontend/A.cpp": 'char a[] = "a power is "\n  "`pow(x)`, a root `${square}(x)`";\n',
+        },
+        "frontend/A.cpp: `pow(x)` has pow\nno toolkit says `@also role square`\n"
+        "role root is nowhere used",
     ),
 ]
 
