@@ -13,6 +13,11 @@ if(SLUICE_SANITIZE)
     -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SLUICE_SANITIZE})
 endif()
+# For what libFuzzer is to guide through (test/fuzz): it counts where it has been.
+set(SLUICE_GUIDED)
+if(SLUICE_SANITIZE MATCHES address)
+  set(SLUICE_GUIDED -fsanitize=fuzzer-no-link)
+endif()
 
 include_directories(${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 

@@ -10,6 +10,7 @@
 #include "frontend/syntax/AST.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <functional>
 
 namespace sluice {
 
@@ -23,11 +24,19 @@ struct FrontendOptions {
   bool allowMissing = false; // names of toolkits that are not there are no errors
 };
 
+/// What the toolkit calls that which plays a role in advice about syntax (modules/Hints.h). Without
+/// any, the advice has the role itself.
+using RoleNames = std::function<std::string(llvm::StringRef role)>;
+/// Of the toolkit whose declarations lie in `dir`. They are read when the first role is asked for.
+RoleNames roleNames(std::string dir);
+
 /// Parses one file of the Diagnostics. One run may report several errors.
 /// toolkitFile: prototypes without a body and operator models are accepted.
-ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = false);
+ast::Unit *parse(ASTContext &, Diagnostics &, uint32_t file, bool toolkitFile = false,
+                 const RoleNames &roles = nullptr);
 /// The same, without reporting the errors.
-ast::Unit *parse(ASTContext &, const Diagnostics &, uint32_t file, bool toolkitFile, Problems &);
+ast::Unit *parse(ASTContext &, const Diagnostics &, uint32_t file, bool toolkitFile, Problems &,
+                 const RoleNames &roles = nullptr);
 
 /// Resolves and types the program of `unit` (with the other files of the
 /// application directory, the toolkits and the standard toolkit). With `anyFile` all of the file

@@ -336,5 +336,3 @@ void Handlers::closePorts(OpInfo &op, Value ctx, Location loc) {
     });
   }
 }
-
-/// Makes a function of a region that ends in stream.yield. `use` emits what becomes of the values.

@@ -17,6 +17,7 @@ static std::optional<HintKind> kindOf(StringRef word) {
       .Case("param", HintKind::Param)
       .Case("method", HintKind::Method)
       .Case("call", HintKind::Call)
+      .Case("role", HintKind::Role)
       .Default(std::nullopt);
 }
 
@@ -71,6 +72,11 @@ StringRef Hints::find(HintKind kind, StringRef name) const {
         }))
       return hint.text;
   return "";
+}
+
+StringRef Hints::role(StringRef role) const {
+  StringRef name = find(HintKind::Role, role);
+  return name.empty() ? role : name;
 }
 
 StringRef Hints::param(StringRef name, llvm::function_ref<bool(StringRef)> has) const {

@@ -14,9 +14,10 @@
 //   method KINDS(N) WORDS  methods with N arguments of values of these kinds of types: `{0}` is the
 //                        value, `{1}` an argument, `{pattern}` the first one as a pattern
 //   call WORD(N)         calls of that function, or of one with that result, that no overload
-//   takes:
-//                        with N arguments, or with one whose type is N; `literal`: of a text that
-//                        stands for its result
+//                        takes: with N arguments, or with one whose type is N; `literal`: of a text
+//                        that stands for its result
+//   role WORD            the name behind the colon is what the compiler's own texts call WORD, as
+//                        none of them knows the toolkit: `${power}(x, y)` is `pow(x, y)`
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,7 +27,7 @@
 
 namespace sluice::sema {
 
-enum class HintKind { Function, Output, Operator, Name, Param, Method, Call };
+enum class HintKind { Function, Output, Operator, Name, Param, Method, Call, Role };
 
 class Hints {
 public:
@@ -35,6 +36,8 @@ public:
 
   /// What SPL has instead of `name`; empty if that is not known.
   llvm::StringRef find(HintKind, llvm::StringRef name) const;
+  /// The name of what plays a role in the compiler's texts; the role if no toolkit says.
+  llvm::StringRef role(llvm::StringRef role) const;
   /// The parameter that others call `name`, if the operator has it.
   llvm::StringRef param(llvm::StringRef name, llvm::function_ref<bool(llvm::StringRef)> has) const;
   /// What SPL writes for `base.name(args)`; `baseText` is the text of the base.

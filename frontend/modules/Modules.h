@@ -96,7 +96,7 @@ public:
   virtual std::vector<std::string> elsewhere(llvm::StringRef name) = 0;
   /// What the toolkits have for names of other languages.
   virtual const Hints &hints() = 0;
-  /// Notes where `name`, which is unknown in `from`, is defined: `others` are its qualified names.
+  /// Notes where some name that is unknown in `from` is defined: `others` are its qualified names.
   /// One `use` directive that is missing makes one error; this one is withdrawn if it is another.
   virtual void noteElsewhere(mlir::InFlightDiagnostic &, Range use, const ast::Unit *from,
                              llvm::ArrayRef<std::string> others) = 0;

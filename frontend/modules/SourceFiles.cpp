@@ -37,7 +37,7 @@ static std::vector<std::string> splFiles(StringRef dir) {
 
 SourceFiles::SourceFiles(ASTContext &ast, Diagnostics &diags, const FrontendOptions &options,
                          ast::Unit *main)
-    : ast(ast), diags(diags), appDir(options.appDir) {
+    : ast(ast), diags(diags), roles(roleNames(options.stdlibDir)), appDir(options.appDir) {
   auto file = std::make_unique<SourceFile>();
   file->path = absolutePath(diags.path(main->file));
   file->file = main->file;
@@ -55,6 +55,18 @@ SourceFiles::SourceFiles(ASTContext &ast, Diagnostics &diags, const FrontendOpti
   if (!options.stdlibDir.empty())
     for (const std::string &name : splFiles(options.stdlibDir))
       addFile(name, /*toolkitFile=*/true, /*isOwn=*/false);
+}
+
+RoleNames sluice::roleNames(std::string dir) {
+  return [dir = std::move(dir), hints = std::optional<Hints>()](StringRef role) mutable {
+    if (!hints) {
+      hints.emplace();
+      for (const std::string &name : dir.empty() ? std::vector<std::string>() : splFiles(dir))
+        if (auto buffer = llvm::MemoryBuffer::getFile(name))
+          hints->read((*buffer)->getBuffer());
+    }
+    return hints->role(role).str();
+  };
 }
 
 void SourceFiles::findToolkits(llvm::ArrayRef<std::string> paths) {
@@ -210,7 +222,7 @@ ast::Unit *SourceFiles::parsed(SourceFile &file) {
     diags.hideWarnings(file.file);
   file.unit = file.native ? readUnit(ast, ast.intern(file.native->text), file.file,
                                      file.toolkitFile, file.problems)
-                          : parse(ast, diags, file.file, file.toolkitFile, file.problems);
+                          : parse(ast, diags, file.file, file.toolkitFile, file.problems, roles);
   if (file.unit && (file.native || file.cppOperator))
     file.unit->ns = namespaceOf(ast, file.summary.ns);
   if (file.unit) // what is left are warnings of Perl

@@ -73,6 +73,7 @@ protected:
 
   ASTContext &ast;
   Diagnostics &diags;
+  RoleNames roles;            // of the standard toolkit
   std::vector<Toolkit> roots; // application first, then toolkits
   std::string appDir;
   std::vector<std::unique_ptr<SourceFile>> all;

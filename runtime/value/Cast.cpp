@@ -145,7 +145,8 @@ static void castBytes(Ctx *ctx, const TypeDesc *to, void *out, const void *src) 
   uint32_t count = to->bound && blob->len > to->bound ? to->bound : blob->len;
   const char *bytes = blob->data();
   if (blob->len <= Str::kInline)
-    bytes = static_cast<char *>(memcpy(arenaAlloc(ctx->scratch, count, 1), bytes, count));
+    bytes = count ? static_cast<char *>(memcpy(arenaAlloc(ctx->scratch, count, 1), bytes, count))
+                  : nullptr;
   *static_cast<Seq *>(out) = {count, 0, const_cast<char *>(bytes)};
 }
 

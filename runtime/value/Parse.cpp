@@ -463,7 +463,8 @@ int parseAll(const char *p, const char *end, const TypeDesc *type, void *out, Ar
   if (type->kind == Kind::RString || type->kind == Kind::UString || type->kind == Kind::Xml) {
     uint64_t n = uint64_t(end - p);
     auto *text = static_cast<char *>(arenaAlloc(&arena, n, 1));
-    memcpy(text, p, n);
+    if (n)
+      memcpy(text, p, n);
     *static_cast<Str *>(out) = strView(text, n);
     return textValue(type, static_cast<Str *>(out), arena);
   }

@@ -1,21 +1,34 @@
-"""Fuzzers of what reads text and bytes from outside, built on demand and run for a while. The inputs
-follow from SEED, and for the parser from the programs in the tree, so that the same ones come each
-time."""
+"""Fuzzers of what reads text and bytes from outside, built on demand with AddressSanitizer and
+UBSan (the parser without that), and run for a while. The inputs follow from SEED, for the parser also from the programs in the tree,
+and for frames from those that the fuzzer makes, so that the same ones come each time."""
 
 import os
 import subprocess
 import tempfile
 
+import sanitizers
+
+# Those that need nothing of the compiler are in this build; the parser has one of its own.
+PRESET = "asan"
+OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-exchange")
 SEED = 1
 OPTIONS = [f"-seed={SEED}", "-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"]
 # Target -> how many inputs.
-RUNS = {"fuzz-parse": 10_000, "fuzz-csv": 200_000, "fuzz-bin": 200_000}
+RUNS = {
+    "fuzz-parse": 10_000,
+    "fuzz-csv": 200_000,
+    "fuzz-bin": 200_000,
+    "fuzz-frame": 100_000,
+    "fuzz-exchange": 200_000,
+}
 CORPUS = ("test/conformance/language", "test/frontend")
 
 
-def build(context, targets):
+def build(context, target):
     """None, or what is wrong."""
-    command = ["ninja", "-C", context.build, *targets]
+    if target in OF_PRESET:
+        return sanitizers.build(context, PRESET, [target])
+    command = ["ninja", "-C", context.build, target]
     out = subprocess.run(command, capture_output=True, text=True)
     return out.stdout[-4000:] + out.stderr if out.returncode else None
 
@@ -33,18 +46,21 @@ def programs(context):
 
 def run(context, target):
     """None, or the end of what the fuzzer says, which names the input that failed."""
-    # ANTLR's library is not instrumented.
-    environment = dict(os.environ, ASAN_OPTIONS="detect_container_overflow=0")
+    environment = dict(os.environ, **sanitizers.ENVIRONMENT[PRESET])
+    build = sanitizers.folder(context, PRESET) if target in OF_PRESET else context.build
+    binary = os.path.join(build, "test", "fuzz", target)
     runs = RUNS[target]
     with tempfile.TemporaryDirectory() as folder:
         listed, found = os.path.join(folder, "inputs"), os.path.join(folder, "found")
         os.mkdir(found)
-        command = [os.path.join(context.build, "test", "fuzz", target), *OPTIONS, f"-runs={runs}"]
+        command = [binary, *OPTIONS, f"-runs={runs}"]
         if target == "fuzz-parse":
             with open(listed, "w", encoding="utf-8") as file:
                 file.write(",".join(programs(context)))
             command += ["-dict=" + os.path.join(context.root, "test/fuzz/spl.dict")]
             command += ["-seed_inputs=@" + listed]
+        if target == "fuzz-frame":
+            environment["SLUICE_FRAMES"] = found
         command.append(found)
         out = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=found)
         said = out.stderr[-6000:]

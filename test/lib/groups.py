@@ -14,9 +14,10 @@ import cross
 import examples
 import fuzz
 import package
+import sanitizers
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "conformance"]
-ORDER += ["fuzz", "package", "cross", "bench-checksums", "instructions"]
+ORDER += ["sanitizers", "fuzz", "package", "cross", "bench-checksums", "instructions"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -27,7 +28,8 @@ ABOUT = {
     "windows": "random programs with windows against a reference, in every mode",
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
-    "fuzz": "the parser, and the readers of csv and bin, with inputs that libFuzzer makes",
+    "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
+    "fuzz": "the parser, and readers of csv, bin, frames and messages, with inputs of libFuzzer",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",
@@ -269,13 +271,28 @@ def run_conformance(context):
     return each(context, conformance.cases(context), conformance.run)
 
 
+def run_sanitizers(context):
+    """As a whole: it builds for minutes, which a filter for some test does not ask for."""
+    if context.fast or context.filter not in "sanitizers":
+        return Result()
+    result = Result()
+    for preset in sanitizers.PRESETS:
+        command, environment, problem = sanitizers.unit(context, preset)
+        if problem:
+            print(f"FAIL sanitizers: {preset}: {problem}")
+            result.add(Result(failed=1))
+            continue
+        result.add(googletest([*command, f"--gtest_filter=-{SLOW_UNIT}"], environment))
+    return result
+
+
 def run_fuzz(context):
     targets = [] if context.fast else [target for target in fuzz.RUNS if context.filter in target]
-    wrong = fuzz.build(context, targets) if targets else None
+    wrong = {target: fuzz.build(context, target) for target in targets}
     return each(
         context,
         [(target, target) for target in targets],
-        lambda target: wrong or fuzz.run(context, target),
+        lambda target: wrong[target] or fuzz.run(context, target),
     )
 
 

@@ -4,8 +4,10 @@ import importlib.util
 import os
 import re
 
+import comments
 import counters
 import errors
+import fires
 import floors
 import language
 import layout
@@ -333,6 +335,8 @@ def checks(root, build):
     rules = [
         *layout.RULES,
         *floors.RULES,
+        *comments.RULES,
+        *fires.RULES,
         *pages.RULES,
         *toolkit.RULES,
         *language.RULES,

@@ -98,4 +98,37 @@ def no_names_of_the_toolkit(root):
     return "\n".join(wrong) or None
 
 
+OF_THE_LANGUAGE = {"Custom"}  # without it there are no statements in a graph
+
+
+def texts_name_nothing_of_the_toolkit(root):
+    """Code in the compiler's texts has `${power}(x, y)`, and the toolkit says `@also role power: pow`.
+    Each role has one name."""
+    operators, functions = declared(root)
+    capital = {name.split("::")[1] for name in operators}
+    capital |= {name for name in functions if name.lower() != name}
+    wrong, used, given = [], set(), []
+    for path in layout.files(root, "passes", "codegen", "frontend"):
+        if not path.endswith((".cpp", ".h", ".def")):
+            continue
+        content = re.sub(r"^\s*//.*$", "", layout.text(path), flags=re.M)
+        content = re.sub(r'"\s*\n\s*"', "", content)  # a text of several literals
+        literals = re.findall(r'"((?:[^"\\\n]|\\.)*)"', content)
+        for code in (part for literal in literals for part in literal.split("`")[1::2]):
+            names = {word for word in re.findall(r"\w+", code) if word in capital}
+            names |= {word for word in re.findall(r"(?<!\{)\b(\w+)\(", code) if word in functions}
+            for name in sorted(names - OF_THE_LANGUAGE):
+                wrong.append(f"{os.path.relpath(path, root)}: `{code}` has {name}")
+        used |= set(re.findall(r"\$\{(\w+)\}|\brole\(\"(\w+)\"\)", content))
+    for path in layout.files(root, "stdlib/spl", "stdlib/operators"):
+        if path.endswith(".spl"):
+            given += re.findall(r"// @also role (\w+): ", layout.text(path))
+    roles = {role for pair in used for role in pair if role}
+    wrong += [f"no toolkit says `@also role {role}`" for role in sorted(roles - set(given))]
+    wrong += [f"role {role} is nowhere used" for role in sorted(set(given) - roles)]
+    wrong += [f"role {role} is given twice" for role in sorted(set(given)) if given.count(role) > 1]
+    return "\n".join(wrong) or None
+
+
 RULES = [operator_includes, operators_are_listed, no_names_of_the_toolkit]
+RULES += [texts_name_nothing_of_the_toolkit]

@@ -135,7 +135,7 @@ bool Compilation::parse() {
   begin("parsing");
   if (!file)
     return false;
-  unit = sluice::parse(ast, diagnostics, file);
+  unit = sluice::parse(ast, diagnostics, file, /*toolkitFile=*/false, roleNames(toolkitDir()));
   clock.note("parse");
   return unit && diagnostics.isClean();
 }

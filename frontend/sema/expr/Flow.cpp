@@ -139,7 +139,8 @@ void Flow::loop(const typed::LoopStmt &s) {
   bool isEndless = s.kind == typed::StmtKind::While && condition && condition->integer();
   if (isEndless && reachable && !hasBreak && !leaves) {
     auto warning = sema.diags.report(s.expr->range, Diag::warn_endless_loop);
-    sema.diags.note(warning, s.expr->range, Diag::note_until_shutdown);
+    sema.diags.note(warning, s.expr->range, Diag::note_until_shutdown,
+                    sema.modules->hints().role("ending"));
     leaves = true; // a loop around it needs no warning of its own
   }
   isReachable = reachable && (!isEndless || hasBreak);

@@ -170,7 +170,7 @@ bool Operators::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op o
   if (op == Op::BitXor && l.type->isNumeric() && r.type->isNumeric() &&
       (l.type->isFloat() || r.type->isFloat())) {
     sema.diags.note(d, range, Diag::note_power, "^", sema.diags.text(l.range),
-                    sema.diags.text(r.range));
+                    sema.diags.text(r.range), sema.modules->hints().role("power"));
     return true;
   }
   if (l.type->isString() && (op == Op::Shl || op == Op::Rem)) { // of C++ and of Python
@@ -183,7 +183,8 @@ bool Operators::noteOtherOperator(mlir::InFlightDiagnostic &d, Range range, Op o
   bool isMoved =
       (op == Op::Add || op == Op::Sub) && l.type->kind == SplType::Timestamp && r.type->isNumeric();
   if (isMoved)
-    sema.diags.note(d, range, Diag::note_add_seconds, op == Op::Sub ? "-" : "");
+    sema.diags.note(d, range, Diag::note_add_seconds, op == Op::Sub ? "-" : "",
+                    sema.modules->hints().role("later"));
   return isMoved;
 }
 
@@ -384,7 +385,7 @@ ExprPtr Operators::membership(const ast::BinaryExpr *e) {
   if (!collection->type->isCollection()) {
     auto d = sema.diags.report(e->range, Diag::err_in_collection, collection->type->str());
     if (collection->type->isString())
-      sema.diags.note(d, e->range, Diag::note_in_string);
+      sema.diags.note(d, e->range, Diag::note_in_string, sema.modules->hints().role("find"));
     return nullptr;
   }
   Type elem = collection->type->args[0];

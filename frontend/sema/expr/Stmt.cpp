@@ -154,12 +154,14 @@ void Statements::alias(const ast::TypeAlias &a) {
 void Statements::noCollection(const typed::Expr &e) {
   auto d = sema.diags.report(e.range, Diag::err_for_collection, e.type->str());
   std::string text = sema.diags.text(e.range).str();
+  std::string numbers = sema.modules->hints().role("numbers").str();
   if (e.type->isInteger())
-    sema.diags.note(d, e.range, Diag::note_did_you_mean, "range(" + text + ")");
+    sema.diags.note(d, e.range, Diag::note_did_you_mean, numbers + "(" + text + ")");
   else if (e.type->isString())
     sema.diags.note(d, e.range, Diag::note_foreign,
-                    "`for (int32 i in range(" + ConversionHints(checker).lengthOf(e.type, text) +
-                        "))` for this, and `" + text + "[i]` for a character");
+                    "`for (int32 i in " + numbers + "(" +
+                        ConversionHints(checker).lengthOf(e.type, text) + "))` for this, and `" +
+                        text + "[i]` for a character");
 }
 
 /// The collection that a loop runs over, checked against the type of its variable, which is the

@@ -289,7 +289,9 @@ void TypeReader::unknownType(const ast::TypeNode *t) {
   llvm::StringRef name = t->name.text, type = foreignType(name);
   llvm::StringRef statement = ns.empty() ? foreignStatement(name) : "";
   if (type.empty() && !statement.empty()) { // `goto end;` reads as a declaration
-    error(t->range, Diag::err_foreign, name, statement);
+    error(t->range, Diag::err_foreign, name, withNames(statement, [&](llvm::StringRef role) {
+            return sema.modules->hints().role(role).str();
+          }));
     return;
   }
   // `println x;` reads as a declaration.

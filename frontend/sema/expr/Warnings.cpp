@@ -198,7 +198,7 @@ void Warnings::warnPower(const ast::BinaryExpr *e) {
   auto warning =
       sema.diags.report(e->range, Diag::warn_xor_power, sema.diags.text(e->range), base ^ exponent);
   sema.diags.note(warning, e->range, Diag::note_power, "^", std::to_string(base),
-                  std::to_string(exponent));
+                  std::to_string(exponent), sema.modules->hints().role("power"));
 }
 
 void Warnings::warnOperands(typed::BinaryOperator op, Range range, const typed::Expr &lhs,

@@ -291,7 +291,8 @@ void GraphSema::warnUnread() {
     return;
   for (const ast::Ident *stream : unread) {
     auto warning = diags.report(stream->range, Diag::warn_unread_stream, stream->text);
-    diags.note(warning, stream->range, Diag::note_print_stream, stream->text);
+    diags.note(warning, stream->range, Diag::note_print_stream, stream->text,
+               modules.hints().role("print"));
   }
   for (auto &[def, valid] : checkedDefinitions)
     warnUnreadFormals(*def);

@@ -16,3 +16,17 @@ std::vector<Item> sluice::typed::inTextOrder(const Composite &composite) {
     items.push_back(item);
   return items;
 }
+
+static void collect(const Composite &composite, std::vector<const Operator *> &operators) {
+  for (const Item &item : inTextOrder(composite))
+    if (item.inner)
+      collect(*item.inner, operators);
+    else
+      operators.push_back(item.op);
+}
+
+std::vector<const Operator *> sluice::typed::allInTextOrder(const Composite &composite) {
+  std::vector<const Operator *> operators;
+  collect(composite, operators);
+  return operators;
+}

@@ -13,5 +13,7 @@ struct Item {
 /// The parts of an instance in the order of the text, which is the order of the
 /// operators of the graph and of the consumers of one stream.
 std::vector<Item> inTextOrder(const Composite &);
+/// The operators of an instance and of all instances in it, in the order of the text.
+std::vector<const Operator *> allInTextOrder(const Composite &);
 
 } // namespace sluice::typed

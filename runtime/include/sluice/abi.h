@@ -268,7 +268,7 @@ void sl_cut(Ctx *, const TypeDesc *, void *place);
 
 //===--- streams ------------------------------------------------------------===//
 // Ids of ports, operators and natives are those of the template: see Replica.
-/// A Str or Seq about to be stored in row `rows` of batch: payload is copied
+/// A Str or Seq about to be stored in the next row of the batch: payload is copied
 /// into the batch's arena.
 void sl_batch_keep(Batch *, const TypeDesc *, void *value);
 /// Takes the punctuation out of a batch. It stays valid until the next call.

@@ -44,7 +44,7 @@ private:
   int fd = -1;
 };
 
-/// The functions below return a negative errno if they fail. No call waits unless it says so.
+// The functions below return a negative errno if they fail. No call waits unless it says so.
 
 /// Listens. Removes a Unix-domain socket of that path that is left over.
 int listenAt(const Address &, Socket &);

@@ -37,10 +37,10 @@ int32_t BlobOp::submitBlob(std::string_view bytes) {
 
 int32_t BlobOp::add(size_t size) {
   used += size;
-  return left() ? 0 : rest();
+  return left() ? 0 : submitRest();
 }
 
-int32_t BlobOp::rest() {
+int32_t BlobOp::submitRest() {
   if (!used)
     return 0;
   std::string_view piece(buffer.get(), used);

@@ -22,7 +22,7 @@ protected:
   /// So many bytes have been put there; submits them if it is full now. Handler return values.
   int32_t add(size_t size);
   /// Submits what is there, if anything.
-  int32_t rest();
+  int32_t submitRest();
   void forget() { used = 0; }
   int32_t submitBlob(std::string_view bytes);
 

@@ -46,7 +46,7 @@ int32_t Compress::finish() {
   packer->give({});
   int32_t result = take(Packer::Flush::Finish);
   packer.reset();
-  return result ? result : rest();
+  return result ? result : submitRest();
 }
 
 int32_t Compress::punct(uint32_t, PunctuationKind kind) {

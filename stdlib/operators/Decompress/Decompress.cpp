@@ -88,7 +88,7 @@ int32_t Decompress::finish() {
   if (!unpacker->isWhole() && !sl_is_shutdown(ctx))
     return failed(kEndsTooEarly);
   unpacker.reset();
-  return rest();
+  return submitRest();
 }
 
 int32_t Decompress::punct(uint32_t, PunctuationKind kind) {

@@ -16,7 +16,9 @@ static const char *const library = R"(namespace spl.utility;
 <any T> public void appendM(mutable list<T> l, list<T> values);
 <ordered T> public T max(T a, T b);
 <any K, any V> public V lookup(map<K, V> m, K key);
+// @also role numbers: range
 public list<int32> range(int32 n);
+// @also role find: findFirst
 public stateful float64 random();
 public void assert(boolean condition);
 // @also function printf: `printStringLn("x is " + (rstring) x)`

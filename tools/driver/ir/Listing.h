@@ -21,8 +21,8 @@ struct ListingOptions {
 llvm::Expected<llvm::SmallVector<mlir::Operation *>>
 findOperations(mlir::ModuleOp, llvm::ArrayRef<std::string> only);
 
-/// In any phase. An error if there is nothing of the name. Of phases lowered and llvm, `only`
-/// leaves the functions of the operators.
+/// In any phase. An error if there is nothing of the name. Of phases lowered and llvm,
+/// ListingOptions::only leaves the functions of the operators.
 llvm::Expected<std::string> listModule(mlir::ModuleOp, const Diagnostics &, const ListingOptions &);
 
 } // namespace sluice::driver

@@ -287,7 +287,7 @@ bool ConversionHints::noteTime(mlir::InFlightDiagnostic &d, const typed::Expr &e
   if (difference && e.type->kind == SplType::Timestamp && want->isNumeric() &&
       !canCast(e.type, want)) {
     sema.diags.note(d, e.range, Diag::note_seconds_between, sema.diags.text(difference->lhs->range),
-                    sema.diags.text(difference->rhs->range));
+                    sema.diags.text(difference->rhs->range), sema.modules->hints().role("between"));
     return true;
   }
   auto *constant = llvm::dyn_cast<typed::ConstExpr>(&e);

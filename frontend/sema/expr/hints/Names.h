@@ -41,10 +41,10 @@ private:
   /// Whether the input ports have the attribute under a misspelt name, which was reported. Then the
   /// error is counted.
   bool isMisspeltAttribute(const ast::NameExpr &);
-  /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
-  /// follows. False if there are none.
   bool isEnumeration(llvm::StringRef ns, llvm::StringRef name);
   bool noteNearStream(mlir::InFlightDiagnostic &, const ast::NameExpr &);
+  /// Notes the values that an unknown name may mean; with `asBase` also the types, as a member
+  /// follows. False if there are none.
   bool noteNearNames(mlir::InFlightDiagnostic &, const ast::NameExpr &, bool asBase);
 };
 

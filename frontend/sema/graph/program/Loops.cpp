@@ -24,8 +24,8 @@ struct Edge {
 
 class LoopCheck {
 public:
-  LoopCheck(Diagnostics &diags, const typed::Program &program) : diags(diags) {
-    collect(program.main);
+  LoopCheck(Diagnostics &diags, const typed::Program &program)
+      : diags(diags), operators(typed::allInTextOrder(program.main)) {
     for (const Operator *op : operators)
       for (const typed::InputPort &port : op->inputs)
         for (unsigned i = 0; i < port.streams.size(); ++i)
@@ -44,14 +44,6 @@ public:
 
 private:
   enum State : char { New, Open, Done };
-
-  void collect(const typed::Composite &composite) {
-    for (const typed::Item &item : typed::inTextOrder(composite))
-      if (item.inner)
-        collect(*item.inner);
-      else
-        operators.push_back(item.op);
-  }
 
   /// The streams out of an operator, by output port.
   std::vector<Edge> edgesOf(const Operator &op) const {

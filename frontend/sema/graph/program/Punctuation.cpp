@@ -128,8 +128,8 @@ namespace {
 /// Finds loops that window markers come into and never leave.
 class MarkerLoops {
 public:
-  MarkerLoops(Diagnostics &diags, const typed::Composite &main) : diags(diags) {
-    collect(main);
+  MarkerLoops(Diagnostics &diags, const typed::Composite &main)
+      : diags(diags), operators(typed::allInTextOrder(main)) {
     for (const Operator *op : operators) {
       forSubmissions(*op, [&](const typed::SubmitExpr &) { submitting.insert(op); });
       for (unsigned in = 0; in < op->inputs.size(); ++in)
@@ -157,14 +157,6 @@ private:
     Hop hop;
     std::vector<Hop> next;
   };
-
-  void collect(const typed::Composite &composite) {
-    for (const typed::Item &item : typed::inTextOrder(composite))
-      if (item.inner)
-        collect(*item.inner);
-      else
-        operators.push_back(item.op);
-  }
 
   /// Whether the operator makes window markers of its own there.
   bool makes(const Operator &op, unsigned out) const {

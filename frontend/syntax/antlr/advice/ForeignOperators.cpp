@@ -20,8 +20,8 @@ static const Foreign operators[] = {
     {"=<", "write `<=`"},
     {"===", "write `==`"},
     {"!==", "write `!=`"},
-    {"**", "write `pow(x, y)`"},
-    {"..", "write `range(low, high)`, or one `.` before the name of a member"},
+    {"**", "write `${power}(x, y)`"},
+    {"..", "write `${numbers}(low, high)`, or one `.` before the name of a member"},
 };
 
 Answer advice::orElse(const SyntaxError &e) {
@@ -79,7 +79,7 @@ Answer advice::countAll(const SyntaxError &e) {
   Token *last = e.last(), *word = e.previous(last);
   if (e.type() != P::STAR || last->getType() != P::LPAREN || !isWord(word))
     return std::nullopt;
-  return e.foreign(word, e.found, "write `Count()`");
+  return e.foreign(word, e.found, "write `${counted}()`");
 }
 
 /// `Sum(x) as total` and `total = Sum(x) as total`.

@@ -1,7 +1,8 @@
 //===- ForeignWords.cpp - advice on words of other languages ---------------===//
 //
 // A word that another language has and SPL has not gets a message that says what SPL writes. It is
-// looked for only where the parser has failed: all these words may be names.
+// looked for only where the parser has failed: all these words may be names. `${power}` in a text
+// stands for what the toolkit calls its function for powers (modules/Hints.h).
 //
 //===----------------------------------------------------------------------===//
 #include "frontend/diagnostics/ForeignStatements.h"
@@ -17,8 +18,8 @@ using P = SPLParser;
 
 const char *const advice::lambdaAdvice = NO_LAMBDAS;
 const char *const advice::queryAdvice =
-    "operators make streams of streams: `Filter` chooses tuples, `Functor` attributes, "
-    "`Aggregate` groups, `Join` joins";
+    "operators make streams of streams: `${where}` chooses tuples, `${select}` attributes, "
+    "`${group}` groups, `${join}` joins";
 
 namespace {
 
@@ -38,8 +39,8 @@ const Foreign infixWords[] = {
     {"case when", "write `condition ? value : otherwise`"},
     {"is not", "write `!=`"},
     {"is", "write `==`"},
-    {"like", "write `size(regexMatch(text, pattern)) > 0`"},
-    {"matches", "write `size(regexMatch(text, pattern)) > 0`"},
+    {"like", "write `${size}(${match}(text, pattern)) > 0`"},
+    {"matches", "write `${size}(${match}(text, pattern)) > 0`"},
     {"between", "write `x >= low && x <= high`"},
     {"of", "write `in`"},
     {"in", "write `in`, in lower case"},

@@ -44,6 +44,10 @@ Answer advice::condition(const SyntaxError &e) {
   return e.say(e.found, Diag::err_condition_bare, {e.first()->getText()});
 }
 
+static Answer counting(const SyntaxError &e, const std::string &head) {
+  return e.say(e.found, Diag::err_counting_loop, {head + " in ${numbers}(n))"});
+}
+
 /// `for i in list {`, `for (i in list) {`, `for (k, v in map)` and `for (i = 0; ...`.
 Answer advice::loopHead(const SyntaxError &e) {
   if (e.first()->getType() != P::FOR)
@@ -51,7 +55,7 @@ Answer advice::loopHead(const SyntaxError &e) {
   if (e.expectsOnly(P::IN) && e.type() == P::COMMA)
     return e.foreign(e.found, oneVariable);
   if (e.expectsOnly(P::ID) && e.type() == P::ASSIGN)
-    return e.say(e.found, Diag::err_counting_loop, {"for (int32 " + e.last()->getText()});
+    return counting(e, "for (int32 " + e.last()->getText());
   bool noType = e.expectsOnly(P::ID) && e.type() == P::IN;
   if (!e.expectsOnly(P::LPAREN) && !noType)
     return std::nullopt;
@@ -83,8 +87,9 @@ static std::string headInSpl(const SyntaxError &e) {
 Answer advice::countingLoop(const SyntaxError &e) {
   if ((e.type() != P::ASSIGN && e.type() != P::COLON) || !e.expectsOnly(P::IN))
     return std::nullopt;
-  bool counts = e.type() == P::ASSIGN;
-  return e.say(e.found, counts ? Diag::err_counting_loop : Diag::err_for_colon, {headInSpl(e)});
+  if (e.type() == P::ASSIGN)
+    return counting(e, headInSpl(e));
+  return e.say(e.found, Diag::err_for_colon, {headInSpl(e)});
 }
 
 Answer advice::loopPair(const SyntaxError &e) {
