@@ -17,6 +17,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 sys.path.insert(0, os.path.join(HERE, "external"))
+sys.path.insert(0, os.path.join(HERE, "instructions"))
 import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
@@ -74,13 +75,13 @@ def parse_arguments():
         action="store_true",
         help=(
             "instead, count the instructions of a tuple by valgrind: of the workloads given, or of"
-            " all in bench/instructions.tsv; more than 3 %% from what that says fails"
+            " all in bench/instructions/kernels.tsv; more than 3 %% from what that says fails"
         ),
     )
     parser.add_argument(
         "--update",
         action="store_true",
-        help="with --instructions: write what is counted into bench/instructions.tsv",
+        help="with --instructions: write what is counted into bench/instructions/kernels.tsv",
     )
     parser.add_argument(
         "--peers",

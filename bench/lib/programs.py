@@ -194,13 +194,15 @@ class Programs:
         if "timely" in wanted:
             found["timely"] = [self.timely()]
         if "tbb" in wanted:
-            program = self.tbb()
+            program = self.tbb("flow")
             found |= {"tbb-serial": [program, "serial"], "tbb-light": [program, "light"]}
+            program = self.tbb("pipeline")
+            found |= {"tbb-pipe1": [program, "1"], "tbb-pipe2": [program, "2"]}
         return {name: words if words[0] else None for name, words in found.items()}
 
-    def tbb(self):
-        """The flow graphs of oneTBB, or None (and a message) if they cannot be built."""
-        program = self.path("tbb-flow")
+    def tbb(self, name):
+        """A program of tbb/ for oneTBB, or None (and a message) if it cannot be built."""
+        program = self.path("tbb-" + name)
         try:
             call(
                 [
@@ -208,13 +210,13 @@ class Programs:
                     *FLAGS,
                     "-o",
                     program,
-                    os.path.join(HERE, "tbb", "flow.cpp"),
+                    os.path.join(HERE, "tbb", name + ".cpp"),
                     "-ltbb",
                 ],
-                "building tbb/flow.cpp",
+                f"building tbb/{name}.cpp",
             )
         except BenchError as error:
-            say(f"tbb is left out (it needs libtbb-dev): {error}")
+            say(f"tbb/{name}.cpp is left out (it needs libtbb-dev): {error}")
             return None
         return program
 

@@ -3,8 +3,8 @@
 // pipeline THREADS W1 N F P COUNT              F = 0: skewed
 // pipeline THREADS W2-W50|W2-W100|W3|W4 F COUNT
 // Tokens of 64 tuples go through three filters: the source and the sink in order, and between them
-// all operators, which any number of threads run. There is no fork: the number of a tuple says which
-// factors it meets.
+// all operators, which any number of threads run. There is no fork: the number of a tuple says
+// which factors it meets.
 #include "../hand/workload.h"
 #include <array>
 #include <cstdlib>
@@ -85,7 +85,8 @@ static std::vector<Level> shape(const std::string &name, unsigned flops) {
 int main(int argc, char **argv) {
   std::string workload = argc > 2 ? argv[2] : "";
   if (argc != (workload == "W1" ? 7 : 5)) {
-    fprintf(stderr, "usage: pipeline THREADS W1 N F P COUNT | W2-W50 F COUNT (or W2-W100, W3, W4)\n");
+    fprintf(stderr,
+            "usage: pipeline THREADS W1 N F P COUNT | W2-W50 F COUNT (or W2-W100, W3, W4)\n");
     return 2;
   }
   tbb::global_control threads(tbb::global_control::max_allowed_parallelism, size_t(atoi(argv[1])));

@@ -1,7 +1,7 @@
 """Instructions a tuple, counted by callgrind: the same on a busy machine as on a quiet one.
 
 A program is built for x86-64-v3, which valgrind knows, and run with two inputs. What the longer run
-has more counts, so that start-up drops out. bench/instructions.tsv says what is expected."""
+has more counts, so that start-up drops out. bench/instructions/kernels.tsv says what is expected."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import workloads
 from programs import HERE
 from timing import BenchError
 
-TABLE = os.path.join(HERE, "instructions.tsv")
+TABLE = os.path.join(HERE, "instructions", "kernels.tsv")
 TOLERANCE = 0.03
 BUILT = ["--cpu=x86-64-v3"]
 # No thread is added and no queue placed: what is counted is one thread.
@@ -21,7 +21,7 @@ SHORT, LONG = 20_000, 120_000  # tuples; lines of W6
 
 
 def table():
-    """Workload -> instructions a tuple, as bench/instructions.tsv has it."""
+    """Workload -> instructions a tuple, as bench/instructions/kernels.tsv has it."""
     with open(TABLE, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     return {name: float(count) for name, count in rows}
@@ -75,5 +75,5 @@ def problem(name, count, expected):
     change = count / expected - 1
     return (
         f"{name}: {count:.1f} instructions a tuple, {change:+.1%} of the {expected:.1f} in"
-        " bench/instructions.tsv"
+        " bench/instructions/kernels.tsv"
     )
