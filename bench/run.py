@@ -89,7 +89,7 @@ def parse_arguments():
         metavar="NAME,...",
         help=(
             "also measure these: timely (needs cargo), tbb (needs libtbb-dev); duckdb and polars"
-            " (W8; Python packages)"
+            " (W8; Python packages), datafusion (W8e; a Python package)"
         ),
     )
     parser.add_argument(
@@ -194,7 +194,7 @@ def measure(config, programs, peers, args):
         }
         for name, p in pairs.items()
     }
-    for engine in [e for e in engines.ENGINES if e in peers and config.engines]:
+    for engine in [e for e in engines.ENGINES if e in peers and engines.has(e, config)]:
         results[engine] = engines.measure(config, engine, peers[engine], args.runs)
     return {
         "workload": config.name,

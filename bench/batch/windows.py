@@ -1,8 +1,9 @@
-"""A workload of W8 in a batch engine, on one thread: windows.py duckdb|polars NAME PASSES.
+"""A workload of W8 in a batch engine, on one thread: windows.py duckdb|polars|datafusion NAME PASSES.
 
 The tables are in memory before the clock starts. Prints how many tuples they have; the processor
 time and the time on the wall of each pass, in seconds; then the number of results and the sum."""
 
+import importlib
 import os
 import re
 import sys
@@ -24,11 +25,9 @@ PATTERNS = {
 def main(engine, name, passes):
     os.environ["POLARS_MAX_THREADS"] = "1"
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    if engine == "duckdb":
-        import duck as module
-    else:
-        import polar as module
     from tables import Tuples
+
+    module = importlib.import_module({"duckdb": "duck", "polars": "polar"}.get(engine, "fusion"))
 
     module.start(1)
     function, values = next(

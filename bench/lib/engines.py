@@ -1,4 +1,5 @@
-"""Batch engines on W8: DuckDB and Polars, on tables in memory (batch/windows.py)."""
+"""Batch engines on W8: DuckDB, Polars and (W8e) DataFusion, on tables in memory (batch/windows.py).
+"""
 
 import os
 import statistics
@@ -8,8 +9,17 @@ import sys
 from programs import HERE
 from timing import expect, run, say
 
-ENGINES = ("duckdb", "polars")
-NEEDED = {"duckdb": "duckdb, polars, numpy, pyarrow", "polars": "polars, numpy"}
+ENGINES = ("duckdb", "polars", "datafusion")
+NEEDED = {
+    "duckdb": "duckdb, polars, numpy, pyarrow",
+    "polars": "polars, numpy",
+    "datafusion": "datafusion, numpy, pyarrow",
+}
+
+
+def has(engine, config):
+    """Whether an engine was given a query for a workload."""
+    return config.engines and (engine != "datafusion" or config.name.startswith("W8e"))
 
 
 def command(engine):
