@@ -16,6 +16,7 @@ enum class Memory {
   Header,  // of those batches: rows, limit
   Ports,   // which batch is an output port's at present
   State,   // of all operators
+  Made,    // numbers of tuples
 };
 
 /// `port`: of Columns and Header; none: of any port. `column`: one of Columns.

@@ -54,19 +54,21 @@ def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output po
   let description = [{
     `consumers` are the ids of the input ports to which the stream leads; `segments` are
     their functions, if the port has a batch. `back_edge`: a consumer is reached through
-    a back edge. `emit` and `emit_punct` are for native operators.
+    a back edge. `counts`: code that calls the consumers counts the tuples. `emit` and
+    `emit_punct` are for native operators.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type,
                         DefaultValuedParameter<"::sluice::stream::Order",
                                                "::sluice::stream::Order::None">:$order,
                         DefaultValuedParameter<"bool", "false">:$back_edge,
+                        DefaultValuedParameter<"bool", "false">:$counts,
                         OptionalArrayRefParameter<"uint32_t">:$consumers,
                         OptionalArrayRefParameter<"::mlir::FlatSymbolRefAttr">:$segments,
                         OptionalArrayRefParameter<"::sluice::stream::TableSplitAttr">:$splits,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit_punct);
   let assemblyFormat = [{
-    `<` struct($type, $order, $back_edge, custom<List>($consumers), custom<List>($segments),
+    `<` struct($type, $order, $back_edge, $counts, custom<List>($consumers), custom<List>($segments),
                custom<List>($splits), $emit, $emit_punct) `>`
   }];
 }

@@ -168,6 +168,15 @@ bool GraphInfo::isCalledOnce(OpInfo &op) {
   return calledOnce[&op] = once;
 }
 
+bool GraphInfo::countsTuples(OpInfo &op, unsigned outPort) {
+  if (op.op.isSource()) // it counts when it asks whether to end
+    return false;
+  return llvm::any_of(consumers(op, outPort), [&](const Consumer &c) {
+    return c.edge == Edge::Call &&
+           (c.op->op.getInputs().size() > 1 || submitsSeveral(op.op, outPort));
+  });
+}
+
 bool GraphInfo::isStripped(OpInfo &op, unsigned outPort) {
   return hasBatch(op, outPort) && op.op.order(outPort) != Order::All && op.native < 0 &&
          !submitsSeveral(op.op, outPort) && isCalledOnce(op) &&

@@ -70,6 +70,9 @@ public:
   llvm::SmallVector<Caller> callers(OpInfo &);
   /// Whether one row of its segment calls the operator at most once, on whatever way.
   bool isCalledOnce(OpInfo &);
+  /// Whether the code that calls the port's consumers counts its tuples: where streams meet, or one
+  /// tuple becomes several, nothing else tells how many they are.
+  bool countsTuples(OpInfo &, unsigned outPort);
   /// `head`, and the operators that its code reaches through direct edges.
   llvm::SmallVector<OpInfo *> segment(OpInfo &head);
   /// Ids of the output ports with batches that the code of `op` reaches through

@@ -1,4 +1,5 @@
 //===- Handlers.cpp - handlers and punctuation ---------------===//
+#include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/Parts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -190,9 +191,24 @@ void Handlers::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isS
   if (releases)
     spl::ReleaseOp::create(b, loc, scratch);
   flow.check(status);
+  if (info.countsTuples(op, port))
+    countMade(op, port, ctx, loc);
   // A loop of the user's own need not ask whether it should end. Expanded sources do.
   if (isSource && !op.op.getOriginal())
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
+}
+
+/// One more tuple has left the port. monotonic: other threads read the number (CounterSample).
+void Handlers::countMade(OpInfo &op, unsigned port, Value ctx, Location loc) {
+  mlir::Type i64 = b.getI64Type();
+  Value made = address(field(ctx, layout::ctxMade, ptr, loc), (op.firstOut + port) * 8, loc);
+  auto load = LLVM::LoadOp::create(b, loc, i64, made);
+  setTag(load, memoryTag(b.getContext(), Memory::Made));
+  Value more = LLVM::AddOp::create(b, loc, load, this->i64(loc, 1));
+  auto store = LLVM::StoreOp::create(b, loc, more, made, /*alignment=*/8, /*isVolatile=*/false,
+                                     /*isNonTemporal=*/false, /*isInvariantGroup=*/false,
+                                     LLVM::AtomicOrdering::monotonic);
+  setTag(store, memoryTag(b.getContext(), Memory::Made));
 }
 
 /// A handler submits punctuation: a Final leaves once, and nothing follows it.

@@ -42,6 +42,7 @@ private:
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,
                    bool inRowLoop);
+  void countMade(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value counterSlot(mlir::func::FuncOp f, Location loc);

@@ -55,7 +55,8 @@ TableOutputAttr TableMaker::outputTable(OpInfo &op, unsigned port) {
     emitPunct = symbolOf(b, op.symbol("emitpunct", port));
   }
   return TableOutputAttr::get(b.getContext(), op.op.outputTuple(port), op.op.order(port), back,
-                              consumers, segments, splits, emit, emitPunct);
+                              info.countsTuples(op, port), consumers, segments, splits, emit,
+                              emitPunct);
 }
 
 //===--- operators ----------------------------------------------------------===//

@@ -172,6 +172,7 @@ table::OutPortDesc ProgramTable::outPort(TableOutputAttr port, uint32_t op, bool
           .segments = functions<SegmentFn>(port.getSegments(), "sl.segments"),
           .consumers = make.array<FieldValue<uint32_t>>(consumers, "sl.consumers"),
           .consumerCount = uint32_t(consumers.size()),
+          .counts = port.getCounts(),
           .splits = make.array<table::SplitDesc>(splits, "sl.splits"),
           .columns = make.array<table::ColumnDesc>(columns, "sl.columns"),
           .splitCount = uint32_t(splits.size()),

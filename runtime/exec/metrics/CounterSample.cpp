@@ -59,6 +59,12 @@ static void addLatency(CounterSample &sample, const Thread &from) {
     sample.latency[i] += from.counted.latency->counts[i].get();
 }
 
+/// What calls inside segments have counted.
+static void addMade(CounterSample &sample, const Thread &from) {
+  for (size_t i = 0; i < sample.out.size(); ++i)
+    sample.out[i].rows += from.counted.made[i].get();
+}
+
 static SourceSample sampleOf(uint32_t op, const CounterTable &own) {
   SourceSample sample = {.op = op};
 #define SLUICE_SOURCE(from, field, unit, ...) sample.field = Counted<Unit::unit>(read(from));
@@ -121,6 +127,7 @@ CounterSample takeSample(const Program &p) {
   for (auto &source : p.threads.sources) {
     add(p, sample, source->counters);
     addLatency(sample, *source);
+    addMade(sample, *source);
     if (source->delays)
       continue; // it is no source; such come last
     sample.sources.push_back(sampleOf(source->op, source->counters));
@@ -131,6 +138,7 @@ CounterSample takeSample(const Program &p) {
       break; // a spare that was never needed, nor were those behind it
     add(p, sample, p.threads.workers[i]->counters);
     addLatency(sample, *p.threads.workers[i]);
+    addMade(sample, *p.threads.workers[i]);
     sample.workers.push_back(
         sampleOf(p.queues.scheduler->countersOf(i), p.threads.workers[i]->counters));
   }

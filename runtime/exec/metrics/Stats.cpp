@@ -21,7 +21,7 @@ public:
 
 private:
   bool set(Tuples &slot, const Tuples &value);
-  bool alongEdges(uint32_t outPort);
+  bool alongEdges(uint32_t inPort);
   bool forwards(const OperatorDesc &, uint32_t output);
   bool backwards(const OperatorDesc &, uint32_t output);
   std::vector<uint32_t> membersOf(uint32_t head) const;
@@ -30,6 +30,8 @@ private:
 
   const ProgramDesc &desc;
   const CounterSample &sample;
+  std::vector<std::vector<uint32_t>>
+      callers;          // by input port: the fused output ports that lead to it
   bool sampled = false; // a batch was not timed
 };
 } // namespace
@@ -90,13 +92,17 @@ bool Deriver::set(Tuples &slot, const Tuples &value) {
 }
 
 /// Inside a segment a consumer gets what is submitted. True: something became known.
-bool Deriver::alongEdges(uint32_t outPort) {
-  bool any = false;
-  PortFigures &out = figures.out[outPort];
-  for (uint32_t i = 0; out.fused && i < desc.outPorts[outPort].consumerCount; ++i) {
-    PortFigures &in = figures.in[desc.outPorts[outPort].consumers[i]];
-    any |= set(out.tuples, in.tuples) || set(in.tuples, out.tuples);
+bool Deriver::alongEdges(uint32_t inPort) {
+  Tuples &in = figures.in[inPort].tuples;
+  uint64_t sum = 0;
+  bool known = !callers[inPort].empty();
+  for (uint32_t out : callers[inPort]) {
+    known = known && figures.out[out].tuples;
+    sum += figures.out[out].tuples.value_or(0);
   }
+  bool any = known && set(in, sum);
+  if (callers[inPort].size() == 1)
+    any |= set(figures.out[callers[inPort].front()].tuples, in);
   return any;
 }
 
@@ -120,15 +126,22 @@ bool Deriver::backwards(const OperatorDesc &op, uint32_t output) {
 }
 
 void Deriver::derived() {
-  // A generated source counts what it has submitted, even inside a segment.
-  for (uint32_t o = 0; o < desc.outPortCount; ++o)
-    if (const OperatorDesc &op = desc.operators[desc.outPorts[o].op];
-        figures.out[o].fused && isSource(op) && op.native < 0)
+  callers.resize(desc.inPortCount);
+  for (uint32_t o = 0; o < desc.outPortCount; ++o) {
+    const OutPortDesc &port = desc.outPorts[o];
+    if (!figures.out[o].fused)
+      continue;
+    for (uint32_t i = 0; i < port.consumerCount; ++i)
+      callers[port.consumers[i]].push_back(o);
+    // A generated source counts what it has submitted, even inside a segment.
+    if (const OperatorDesc &op = desc.operators[port.op];
+        port.counts || (isSource(op) && op.native < 0))
       figures.out[o].tuples = sample.out[o].rows;
+  }
   for (bool more = true; more;) {
     more = false;
-    for (uint32_t o = 0; o < desc.outPortCount; ++o)
-      more |= alongEdges(o);
+    for (uint32_t i = 0; i < desc.inPortCount; ++i)
+      more |= alongEdges(i);
     for (uint32_t i = 0; i < desc.operatorCount; ++i) {
       const OperatorDesc &op = desc.operators[i];
       if (!op.rowsOut || op.isCatch || !op.inputs) // where failures are caught tuples may be lost

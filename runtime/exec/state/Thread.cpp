@@ -18,6 +18,7 @@ Thread::Thread(Program &p, bool isSource)
   for (const BatchPool &pool : p.out.pools)
     reserve.spares.push_back({.most = pool.mostSpares()});
   entered.links.resize(p.desc.inPortCount);
+  counted.made.resize(p.desc.outPortCount);
   if (p.options.timesLatency())
     counted.latency = std::make_unique<LatencyCounts>();
   enterReplica(*this, p.table.instances.outside());
@@ -32,6 +33,7 @@ Thread::~Thread() {
 void enterReplica(Thread &t, const Replica &replica) {
   Program &p = t.program;
   t.ctx.ports = t.at.ports + replica.out;
+  t.ctx.made = &t.counted.made.data()->value + replica.out;
   t.ctx.natives = p.natives.pointers.data() + replica.native;
   t.ctx.state = p.values.state.data() + replica.state;
   t.ctx.channel = replica.channel;

@@ -95,7 +95,8 @@ struct ThreadCounts {
   // Batches that it has queued and that it has run. Written by this thread with release, which
   // pairs with isQuiet() in Flight.cpp; Flight.cpp reads them as estimates.
   std::atomic<uint64_t> queued{0}, ran{0};
-  uint32_t sinceSave = 0; // batches since state was saved last, with --save-every
+  std::vector<Counter> made; // by id of the output port: what Ctx::made of the thread points into
+  uint32_t sinceSave = 0;    // batches since state was saved last, with --save-every
 };
 
 /// What a thread tells the Watchdog. relaxed: it is read at some moment.

@@ -73,6 +73,9 @@ struct Ctx {
   uint32_t failedRow;     // of the running segment: see SegmentFn
   uint32_t op;   // whose code calls a function that touches metrics (sl_running in metrics.h)
   int64_t clock; // what sl_clock has read for the running batch; 0: nothing yet
+  // By output port id, for ports that count (OutPortDesc::counts): the tuples that this thread has
+  // made and whose consumers have run. The thread alone writes them, and others read them (relaxed).
+  uint64_t *made;
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
