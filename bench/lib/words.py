@@ -24,7 +24,7 @@ def word_sums(path):
 class WordStream(Config):
     """W5a: words drawn from a dictionary, a running count of each."""
 
-    name, reference = "W5a", "wordstream"
+    name, reference, peers = "W5a", "wordstream", ("timely",)
     tail = min(sums.WORD_STREAM)
 
     def file(self):

@@ -1,11 +1,12 @@
-//! W1, W5b and W6 in timely-dataflow, one worker.
+//! W1, W5 and W6 in timely-dataflow, one worker.
 //!
 //!   timely-peer W1 N F P COUNT
+//!   timely-peer W5a COUNT
 //!   timely-peer W5b FILE
 //!   timely-peer W6 FILE
 //!
 //! Prints the count and the sum at the sink, as the other programs do.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::Arc;
@@ -174,24 +175,76 @@ fn word_count(sink: Arc<Sink>, path: &str) {
         worker.dataflow::<u64, _, _>(move |scope| {
             let lines = lines(scope, text.clone());
             let words = lines.flat_map(move |(from, to)| words_of(&text[from..to]));
-            let mut counts: HashMap<Key, u64, BuildHasherDefault<Mix>> = HashMap::default();
-            let route = Exchange::new(|k: &Key| k.0 ^ k.1);
-            let updates = words.unary::<Builder<(Key, u64)>, _, _, _>(route, "Count", move |_, _| {
-                move |input, output| {
-                    input.for_each(|time, data| {
-                        let mut session = output.session(&time);
-                        for key in data.drain(..) {
-                            let count = counts.entry(key).or_insert(0);
-                            *count += 1;
-                            session.give((key, *count));
+            running_counts(words, sink);
+        });
+    });
+}
+
+fn splitmix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e3779b97f4a7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
+    z ^ (z >> 31)
+}
+
+/// The distinct words of W5a, in the order in which they are drawn.
+fn dictionary() -> Vec<Key> {
+    let (mut words, mut seen, mut state) = (Vec::new(), HashSet::new(), 42);
+    while words.len() < 175_000 {
+        let length = 4 + splitmix(&mut state) % 9;
+        let word: Vec<u8> = (0..length).map(|_| b'a' + (splitmix(&mut state) % 26) as u8).collect();
+        if seen.insert(word.clone()) {
+            words.push(pack(&word));
+        }
+    }
+    words
+}
+
+fn word_stream(sink: Arc<Sink>, count: u64) {
+    let words = dictionary();
+    timely::execute_directly(move |worker| {
+        worker.dataflow::<u64, _, _>(move |scope| {
+            let drawn: StreamVec<u64, Key> = source::<_, Builder<Key>, _, _>(scope, "Words", move |cap, info| {
+                let activator = scope.activator_for(info.address);
+                let (mut cap, mut next, mut state) = (Some(cap), 0, 43);
+                move |output| {
+                    if let Some(c) = cap.as_ref() {
+                        let end = (next + 1024).min(count);
+                        let draw = |_| words[(splitmix(&mut state) % words.len() as u64) as usize];
+                        let mut keys: Vec<Key> = (next..end).map(draw).collect();
+                        output.session(c).give_container(&mut keys);
+                        next = end;
+                        if next >= count {
+                            cap = None;
+                        } else {
+                            activator.activate();
                         }
-                    });
+                    }
                 }
             });
-            updates.sink(Pipeline, "Sink", move |(input, _)| {
-                input.for_each(|_, data| sink.add(data.len(), data.iter().map(|(_, count)| count).sum()));
-            });
+            running_counts(drawn, sink);
         });
+    });
+}
+
+/// How often each word came; every update goes to the sink.
+fn running_counts<'scope>(words: StreamVec<'scope, u64, Key>, sink: Arc<Sink>) {
+    let mut counts: HashMap<Key, u64, BuildHasherDefault<Mix>> = HashMap::default();
+    let route = Exchange::new(|k: &Key| k.0 ^ k.1);
+    let updates = words.unary::<Builder<(Key, u64)>, _, _, _>(route, "Count", move |_, _| {
+        move |input, output| {
+            input.for_each(|time, data| {
+                let mut session = output.session(&time);
+                for key in data.drain(..) {
+                    let count = counts.entry(key).or_insert(0);
+                    *count += 1;
+                    session.give((key, *count));
+                }
+            });
+        }
+    });
+    updates.sink(Pipeline, "Sink", move |(input, _)| {
+        input.for_each(|_, data| sink.add(data.len(), data.iter().map(|(_, count)| count).sum()));
     });
 }
 
@@ -200,7 +253,7 @@ fn number(text: &str) -> u64 {
 }
 
 fn usage() -> ! {
-    eprintln!("usage: timely-peer W1 N F P COUNT | timely-peer W5b FILE | timely-peer W6 FILE");
+    eprintln!("usage: timely-peer W1 N F P COUNT | W5a COUNT | W5b FILE | W6 FILE");
     std::process::exit(2)
 }
 
@@ -211,6 +264,7 @@ fn main() {
     match words[..] {
         ["W1", n, f, "8", count] => pipeline::<8>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
         ["W1", n, f, "128", count] => pipeline::<128>(sink.clone(), number(n) as usize, number(f) as u32, number(count)),
+        ["W5a", count] => word_stream(sink.clone(), number(count)),
         ["W5b", path] => word_count(sink.clone(), path),
         ["W6", path] => vwap::run(sink.clone(), path),
         _ => usage(),
