@@ -68,8 +68,8 @@ def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output po
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$emit_punct);
   let assemblyFormat = [{
-    `<` struct($type, $order, $back_edge, $counts, custom<List>($consumers), custom<List>($segments),
-               custom<List>($splits), $emit, $emit_punct) `>`
+    `<` struct($type, $order, $back_edge, $counts, custom<List>($consumers),
+               custom<List>($segments), custom<List>($splits), $emit, $emit_punct) `>`
   }];
 }
 

@@ -37,6 +37,7 @@ private:
   bool canCall(const Connection &) const;
   SmallVector<int> segmentOfEach() const;
   int segmentOf(unsigned op, ArrayRef<int> found) const;
+  bool isCalledWhole(unsigned op, ArrayRef<int> found) const;
   bool dropCallsInto(unsigned op, ArrayRef<int> found);
   bool dropCallsFrom(unsigned op);
   bool drop(const Connection &);
@@ -86,12 +87,18 @@ SmallVector<int> SegmentBuilder::segmentOfEach() const {
 }
 
 int SegmentBuilder::segmentOf(unsigned op, ArrayRef<int> found) const {
+  if (isCalledWhole(op, found))
+    return found[graph.in(op).front().producer];
+  return graph[op].inputPorts() > 1 ? kSeveral : int(op);
+}
+
+/// An operator is called by one segment for all that it gets, or not at all.
+bool SegmentBuilder::isCalledWhole(unsigned op, ArrayRef<int> found) const {
   ArrayRef<Connection> in = graph.in(op);
-  if (in.empty() || !llvm::all_of(in, [&](auto &edge) { return isCall(edge); }))
-    return graph[op].inputPorts() > 1 ? kSeveral : int(op);
-  int first = found[in.front().producer];
-  bool same = llvm::all_of(in, [&](auto &edge) { return found[edge.producer] == first; });
-  return same ? first : kSeveral;
+  return !in.empty() && llvm::all_of(in, [&](const Connection &edge) {
+    return isCall(edge) && found[edge.producer] >= 0 &&
+           found[edge.producer] == found[in.front().producer];
+  });
 }
 
 bool SegmentBuilder::drop(const Connection &edge) {
@@ -99,15 +106,9 @@ bool SegmentBuilder::drop(const Connection &edge) {
   return own == Edge::Call ? own = Edge::Batch, true : false;
 }
 
-/// An operator is called by one segment for all that it gets, or not at all.
 bool SegmentBuilder::dropCallsInto(unsigned op, ArrayRef<int> found) {
-  ArrayRef<Connection> in = graph.in(op);
-  bool stays = llvm::all_of(in, [&](const Connection &edge) {
-    return isCall(edge) && found[edge.producer] >= 0 &&
-           found[edge.producer] == found[in.front().producer];
-  });
-  bool dropped = false;
-  for (const Connection &edge : in)
+  bool stays = isCalledWhole(op, found), dropped = false;
+  for (const Connection &edge : graph.in(op))
     dropped |= !stays && drop(edge);
   return dropped;
 }

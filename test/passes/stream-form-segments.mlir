@@ -208,6 +208,16 @@ stream.graph @Meet submissions = [] {
   // CHECK: "Last"{{.*}}edges = #stream.edges<batch, batch>{{.*}}segment = array<i32: 2>
   stream.operator "Last" kind "spl.utility::Custom" (%tail, %else) [2] : (!s, !s) -> () {
   }
+  // Behind an operator with two segments a new one begins, which goes on.
+  // CHECK: "Two"{{.*}}edges = #stream.edges<batch, batch>{{.*}}segment = array<i32: 3, 4>
+  %two = stream.operator "Two" kind "spl.utility::Custom" (%tail, %else) [1, 1] : (!s, !s) -> !s {
+  }
+  // CHECK: "Next"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 5>
+  %next = stream.operator "Next" kind "spl.utility::Custom" (%two) [1] : (!s) -> !s {
+  }
+  // CHECK: "End"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 5>
+  stream.operator "End" kind "spl.utility::Custom" (%next) [1] : (!s) -> () {
+  }
 }
 
 // -----

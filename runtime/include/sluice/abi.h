@@ -73,8 +73,8 @@ struct Ctx {
   uint32_t failedRow;     // of the running segment: see SegmentFn
   uint32_t op;   // whose code calls a function that touches metrics (sl_running in metrics.h)
   int64_t clock; // what sl_clock has read for the running batch; 0: nothing yet
-  // By output port id, for ports that count (OutPortDesc::counts): the tuples that this thread has
-  // made and whose consumers have run. The thread alone writes them, and others read them (relaxed).
+  // By output port id, for ports that count (OutPortDesc::counts): the tuples that this thread
+  // has made and whose consumers have run. It alone writes them; others read them (relaxed).
   uint64_t *made;
 };
 
