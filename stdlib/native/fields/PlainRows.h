@@ -21,8 +21,8 @@ public:
   ~PlainRows() { arenaFree(&arena); }
   PlainRows(const PlainRows &) = delete;
 
-  /// When the columns and options of `csv` are known; tuples have so many bytes. Before that there
-  /// are no rows.
+  /// When the columns and options of the general reader are known; tuples have so many bytes.
+  /// Before that there are no rows.
   void open(uint32_t tupleBytes);
   /// Instead: each line, up to that byte, is a string at this offset in the tuple.
   void openLines(uint32_t tupleBytes, uint32_t offset, char end);
