@@ -84,7 +84,7 @@ void HashIndex::restart(HandlerBuilder &code, Value window, Value rows) const {
   Value heads = code.fieldRef(window, headsAt);
   Value zero = code.constant(rows.getType(), 0), four = code.constant(rows.getType(), 4);
   Value fewest = code.binary(BinaryKind::mul, rows, four);
-  Value start = code.variable("start", rows.getType()); // nothing was popped
+  Value none = code.variable("none", rows.getType()); // nothing was popped, nothing is kept
   code.loop([&] { return code.compare(CompareKind::le, code.sizeIn(heads), fewest); },
             [&] {
               code.store(zero, none);
