@@ -50,9 +50,11 @@ public:
 private:
   bool nextWhole() {
     to = at++;
+    if (to >= desc.segmentCount)
+      return false; // by now the batch may be in other hands
     given = whole;
     rows = whole->rows;
-    return to < desc.segmentCount;
+    return true;
   }
   bool nextOfPartitioners();
   bool nextPart();

@@ -18,7 +18,7 @@ Thread::Thread(Program &p, bool isSource)
   for (const BatchPool &pool : p.out.pools)
     reserve.spares.push_back({.most = pool.mostSpares()});
   entered.links.resize(p.desc.inPortCount);
-  counted.made.resize(p.desc.outPortCount);
+  counted.made.resize(p.desc.outPortCount + 1); // it is pointed into, also if there are no ports
   if (p.options.timesLatency())
     counted.latency = std::make_unique<LatencyCounts>();
   enterReplica(*this, p.table.instances.outside());
