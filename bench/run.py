@@ -18,9 +18,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 sys.path.insert(0, os.path.join(HERE, "external"))
 sys.path.insert(0, os.path.join(HERE, "instructions"))
+sys.path.insert(0, os.path.join(HERE, "docs"))
 import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
+import docs  # noqa: E402
 import elastic  # noqa: E402
 import engines  # noqa: E402
 import external  # noqa: E402
@@ -76,6 +78,14 @@ def parse_arguments():
         help=(
             "instead, count the instructions of a tuple by valgrind: of the workloads given, or of"
             " all in bench/instructions/kernels.tsv; more than 3 %% from what that says fails"
+        ),
+    )
+    parser.add_argument(
+        "--docs",
+        action="store_true",
+        help=(
+            "also make the tables of README.md and docs/ from what was measured last, this run"
+            " included (bench/docs/results.tsv)"
         ),
     )
     parser.add_argument(
@@ -339,6 +349,9 @@ def measure_all(programs, args):
         print(reports.text(report, programs.measured_elsewhere()), flush=True)
     warn_if_busy()
     say(f"all samples are in {path}")
+    if args.docs:
+        docs.merge(report)
+        docs.write()
     return 1 if failed else 0
 
 

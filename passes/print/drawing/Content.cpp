@@ -54,6 +54,7 @@ private:
     box.enclosure = enclosures.around(head);
     addRow(head, nullptr, 0);
     SmallVector<int32_t> segments = segmentsOf(graph[head]);
+    segments.erase(llvm::unique(segments), segments.end()); // streams of one segment meet here
     for (int32_t segment : segments)
       box.title += (box.title.empty() ? " " : ", ") + std::to_string(segment);
     if (!segments.empty())
@@ -123,6 +124,7 @@ private:
     content.wires.push_back(
         {from.box, exit->second, place[edge.consumer].box, edge.input,
          edgeOf(graph, edge) == stream::Edge::Back, link.has_value(),
+         !link && edgeOf(graph, edge) == stream::Edge::Call,
          port.stream.whole + (port.ordered ? ", ordered" : "") +
              (link ? ", link " + std::to_string(*link) + ": to another process" : "")});
   }

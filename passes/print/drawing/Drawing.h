@@ -64,6 +64,7 @@ struct Wire {
   uint32_t from, exit, to, entry;
   bool back; // closes a cycle of streams
   bool link; // leads to another PE
+  bool call; // to where streams of the segment meet: a call for each tuple
   std::string whole;
 };
 

@@ -10,6 +10,7 @@ using namespace sluice::drawing::metrics;
 
 Legend::Legend(const Content &content, double width) {
   bool segments = false, sources = false, calls = false, ordered = false;
+  bool meets = false;
   bool batches = false, back = false, links = false;
   bool has[stream::getMaxEnumValForBoundary() + 1] = {};
   for (const Box &box : content.boxes) {
@@ -26,7 +27,8 @@ Legend::Legend(const Content &content, double width) {
   }
   for (const Wire &wire : content.wires) {
     back |= wire.back;
-    batches |= !wire.back && !wire.link;
+    batches |= !wire.back && !wire.link && !wire.call;
+    meets |= wire.call;
     links |= wire.link;
   }
 
@@ -51,6 +53,7 @@ Legend::Legend(const Content &content, double width) {
     drawArrow(out, {15, 16});
   });
   add(batches, "stream, in batches", line("wire"));
+  add(meets, "call, to where streams of a segment meet", line("wire call"));
   add(links, "link: a stream to another PE", line("wire link"));
   add(ordered, "ordered: each tuple at once", line("wire ordered"));
   add(back, "closes a cycle", line("wire back"));

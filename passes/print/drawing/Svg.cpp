@@ -26,6 +26,7 @@ text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #17202
 .region { fill: none; stroke: #0891b2; stroke-width: 1.4; stroke-dasharray: 6 4 }
 .pe { fill: none; stroke: #7c3aed; stroke-width: 1.8 }
 .wire { fill: none; stroke: #5f6c7a; stroke-width: 1.3 }
+.call { stroke-dasharray: 5 3 }
 .ordered { stroke-width: 2.6 }
 .back { stroke: #a3461f; stroke-dasharray: 5 4 }
 .link { stroke: #7c3aed; stroke-dasharray: 9 3 }
@@ -77,7 +78,8 @@ private:
   static std::string styleOf(const Wire &wire, const Exit &exit) {
     if (wire.back)
       return "wire back";
-    return std::string("wire") + (exit.ordered ? " ordered" : "") + (wire.link ? " link" : "");
+    return std::string("wire") + (exit.ordered ? " ordered" : "") + (wire.link ? " link" : "") +
+           (wire.call ? " call" : "");
   }
 
   /// The first x from that of `title` on where no wire crosses it, or its own if there is none
