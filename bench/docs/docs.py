@@ -19,8 +19,8 @@ RESULTS = os.path.join(HERE, "docs", "results.tsv")
 APART = os.path.join(HERE, "docs", "apart.tsv")
 OURS, HAND = "sluice", "hand-1t"
 NAMES = {
-    "hand-simd1": "C++ with vectors",
-    "tbb-pipe1": "oneTBB's pipeline",
+    "hand-simd1": "C++ vectors",
+    "tbb-pipe1": "oneTBB",
     "timely": "timely",
     "duckdb": "DuckDB",
     "polars": "Polars",

@@ -1,4 +1,4 @@
-"""docs/architecture.md speaks of what is there, and of all of it; tables of figures are measured."""
+"""docs/architecture.md speaks of what is there, and of all of it; figures are measured."""
 
 import glob
 import os
