@@ -164,7 +164,8 @@ class Operators:
             same = one.type == ports[-1][0].type and self.rng.random() < 0.5
             ports[-1].append(one) if same else ports.append([one])
         ports = [list(dict.fromkeys(s.name for s in port)) for port in ports]
-        if len({port[0] for port in ports}) < len(ports):  # two ports of one name
+        names = [name for port in ports for name in port]
+        if len(set(names)) < len(names):  # a stream at two ports, which would have one name
             ports = [list(dict.fromkeys(s.name for s in ends if s.type == ends[0].type))]
         inputs = "; ".join(", ".join(port) for port in ports)
         self.lines += [f"stream<{body(made.type)}> {made.name} = Custom({inputs}) {{", "  logic"]
