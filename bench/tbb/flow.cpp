@@ -7,6 +7,7 @@
 // Tuples lie in a pool, pointers to them go through the graph: a node an operator,
 // a node for each split. As many threads as there are hardware threads.
 #include "../hand/workload.h"
+#include "levels.h"
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -17,11 +18,6 @@ using namespace bench;
 namespace flow = oneapi::tbb::flow;
 
 namespace {
-/// The operators of one level, and what a tuple pays there.
-struct Level {
-  unsigned width, flops, firstNumber;
-};
-
 template <size_t P> class Runner {
 public:
   explicit Runner(uint64_t count) : count(count) {}
@@ -108,21 +104,6 @@ template <size_t P> static Sink run(bool serial, const std::vector<Level> &level
   Runner<P> runner(count);
   return serial ? runner.template run<flow::queueing>(levels, flow::serial)
                 : runner.template run<flow::lightweight>(levels, flow::unlimited);
-}
-
-static std::vector<Level> shape(const std::string &name, unsigned flops) {
-  if (name == "W2-W50" || name == "W2-W100")
-    return {{unsigned(atoi(name.c_str() + 4)), flops, 0}};
-  if (name == "W3")
-    return std::vector<Level>(50, Level{10, flops, 0});
-  constexpr unsigned kWidth[] = {1, 3, 9, 27, 27, 9, 3, 1};
-  std::vector<Level> levels;
-  unsigned number = 0;
-  for (unsigned width : kWidth) {
-    levels.push_back({width, flops, number});
-    number += width;
-  }
-  return levels;
 }
 
 int main(int argc, char **argv) {

@@ -6,6 +6,7 @@
 // all operators, which any number of threads run. There is no fork: the number of a tuple says
 // which factors it meets.
 #include "../hand/workload.h"
+#include "levels.h"
 #include <array>
 #include <cstdlib>
 #include <oneapi/tbb/global_control.h>
@@ -16,11 +17,6 @@ using namespace bench;
 namespace tbb = oneapi::tbb;
 
 namespace {
-/// The operators of one level.
-struct Level {
-  unsigned width, flops, firstNumber;
-};
-
 constexpr size_t kRows = 64, kTokens = 16;
 
 template <size_t P> struct Token {
@@ -66,20 +62,6 @@ template <size_t P> static Sink run(const std::vector<Level> &levels, uint64_t c
                    tbb::make_filter<Token<P> *, Token<P> *>(filter_mode::parallel, operators) &
                    tbb::make_filter<Token<P> *, void>(filter_mode::serial_in_order, last));
   return sink;
-}
-
-static std::vector<Level> shape(const std::string &name, unsigned flops) {
-  if (name == "W2-W50" || name == "W2-W100")
-    return {{unsigned(atoi(name.c_str() + 4)), flops, 0}};
-  if (name == "W3")
-    return std::vector<Level>(50, Level{10, flops, 0});
-  std::vector<Level> levels;
-  unsigned number = 0;
-  for (unsigned width : {1, 3, 9, 27, 27, 9, 3, 1}) {
-    levels.push_back({width, flops, number});
-    number += width;
-  }
-  return levels;
 }
 
 int main(int argc, char **argv) {

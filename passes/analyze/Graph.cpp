@@ -62,6 +62,24 @@ SmallVector<Connection> Graph::consumers(unsigned op, unsigned output) const {
   return result;
 }
 
+SmallVector<unsigned> Graph::producersFirst() const {
+  auto isBack = [&](const Connection &edge) {
+    stream::OperatorOp consumer = ops[edge.consumer];
+    return consumer.edge(edge.operand) == stream::Edge::Back;
+  };
+  SmallVector<unsigned> order, waiting;
+  for (unsigned op = 0; op < size(); ++op) {
+    waiting.push_back(llvm::count_if(in(op), [&](auto &edge) { return !isBack(edge); }));
+    if (!waiting.back())
+      order.push_back(op);
+  }
+  for (unsigned i = 0; i < order.size(); ++i)
+    for (const Connection &edge : out(order[i]))
+      if (!isBack(edge) && --waiting[edge.consumer] == 0)
+        order.push_back(edge.consumer);
+  return order;
+}
+
 llvm::BitVector Graph::reachable(unsigned from) const {
   llvm::BitVector seen(size());
   SmallVector<unsigned> work{from};

@@ -42,6 +42,8 @@ public:
   llvm::SmallVector<stream::SplitAttr> splitsOf(const Connection &edge) const;
   /// Whether the stream enters or leaves @parallel regions on its way.
   bool crossesRegion(const Connection &) const;
+  /// All operators, producers first but for back edges (stream-find-loops has run).
+  llvm::SmallVector<unsigned> producersFirst() const;
   /// What edges lead to from an operator, itself included.
   llvm::BitVector reachable(unsigned from) const;
 

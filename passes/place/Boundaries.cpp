@@ -41,7 +41,7 @@ static const char kOrdered[] =
 namespace {
 class Placement {
 public:
-  Placement(const Graph &graph, CostEstimate cost) : graph(graph) {
+  Placement(const Graph &graph, CostEstimate cost) : graph(graph), order(graph.producersFirst()) {
     for (unsigned op = 0; op < graph.size(); ++op) {
       cut.emplace_back(graph[op].inputPorts());
       told.emplace_back(graph[op].inputPorts());
@@ -55,7 +55,6 @@ public:
       sideBySide.push_back(one.sideBySide && !graph[op].isSource());
       kind.emplace_back(graph[op].inputPorts(), Boundary::Switchable);
     }
-    sort();
   }
 
   void cutAsTold();
@@ -69,7 +68,6 @@ public:
   unsigned write();
 
 private:
-  void sort();
   void cutBetween(llvm::function_ref<bool(unsigned)> apart, ArrayRef<double> worth, double least,
                   const char *text);
   bool isBack(const Connection &edge) const {
@@ -91,7 +89,7 @@ private:
   }
 
   const Graph &graph;
-  SmallVector<unsigned> order;               // producers first, but for back edges
+  SmallVector<unsigned> order;               // producers first
   SmallVector<SmallVector<bool>> cut;        // by operator, by input port
   SmallVector<SmallVector<bool>> told;       // likewise: the program says what is to be there
   SmallVector<SmallVector<Boundary>> kind;   // likewise, where it is cut
@@ -100,20 +98,6 @@ private:
   SmallVector<bool> waits;                   // by operator
   SmallVector<bool> sideBySide;
 };
-
-void Placement::sort() {
-  SmallVector<unsigned> waiting;
-  for (unsigned op = 0; op < graph.size(); ++op) {
-    waiting.push_back(
-        llvm::count_if(graph.in(op), [&](const Connection &edge) { return !isBack(edge); }));
-    if (!waiting.back())
-      order.push_back(op);
-  }
-  for (unsigned i = 0; i < order.size(); ++i)
-    for (const Connection &edge : graph.out(order[i]))
-      if (!isBack(edge) && --waiting[edge.consumer] == 0)
-        order.push_back(edge.consumer);
-}
 
 bool Placement::mayQueue(unsigned op, unsigned port) const {
   return llvm::none_of(graph.in(op), [&](const Connection &edge) {

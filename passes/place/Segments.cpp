@@ -21,9 +21,7 @@ namespace {
 class SegmentBuilder {
 public:
   explicit SegmentBuilder(const Graph &graph)
-      : graph(graph), edges(graph.size()), segments(graph.size()) {
-    sort();
-  }
+      : graph(graph), order(graph.producersFirst()), edges(graph.size()), segments(graph.size()) {}
 
   void chooseEdges();
   unsigned number();
@@ -33,7 +31,6 @@ private:
   static constexpr int kOpen = -1;    // not known: only a cycle leads to it
   static constexpr int kSeveral = -2; // it has one for each input port
 
-  void sort();
   bool canCall(const Connection &) const;
   SmallVector<int> segmentOfEach() const;
   int segmentOf(unsigned op, ArrayRef<int> found) const;
@@ -47,26 +44,10 @@ private:
   void join(unsigned op, unsigned output, int32_t segment);
 
   const Graph &graph;
-  SmallVector<unsigned> order;                // producers first, but for back edges
+  SmallVector<unsigned> order;                // producers first
   SmallVector<SmallVector<Edge>> edges;       // by operator, by operand
   SmallVector<SmallVector<int32_t>> segments; // by operator, by input port
 };
-
-void SegmentBuilder::sort() {
-  SmallVector<unsigned> waiting(graph.size());
-  auto isBack = [&](const Connection &edge) {
-    return graph[edge.consumer].edge(edge.operand) == Edge::Back;
-  };
-  for (unsigned op = 0; op < graph.size(); ++op) {
-    waiting[op] = llvm::count_if(graph.in(op), [&](auto &edge) { return !isBack(edge); });
-    if (!waiting[op])
-      order.push_back(op);
-  }
-  for (unsigned i = 0; i < order.size(); ++i)
-    for (const Connection &edge : graph.out(order[i]))
-      if (!isBack(edge) && --waiting[edge.consumer] == 0)
-        order.push_back(edge.consumer);
-}
 
 /// Whether a stream may be called, as far as its two ends say so. Where streams meet and where one
 /// tuple becomes several, batches are better, unless the order leaves one tuple in each.
