@@ -209,6 +209,7 @@ const uint64_t layout::ctxPorts = offsetof(Ctx, ports), layout::ctxNatives = off
                layout::ctxMaxChannels = offsetof(Ctx, maxChannels),
                layout::ctxState = offsetof(Ctx, state),
                layout::ctxFailedRow = offsetof(Ctx, failedRow), layout::ctxOp = offsetof(Ctx, op),
+               layout::ctxSaveDue = offsetof(Ctx, saveDue), layout::ctxSaves = offsetof(Ctx, saves),
                layout::ctxMade = offsetof(Ctx, made), layout::ctxSize = sizeof(Ctx);
 const uint64_t layout::outPortSize = sizeof(OutPort);
 const uint64_t layout::batchRows = offsetof(sluice::Batch, rows),

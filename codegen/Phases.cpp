@@ -36,6 +36,7 @@ static void flatToPlaced(OpPassManager &manager, const PhaseOptions &options) {
 }
 
 static void placedToLowered(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createStreamInsertSavePoints());
   manager.addPass(createLowerSegments());
   // One function after the other: most need one round only, and each round looks at all it is
   // given. SelectToExtUI makes arith.extui of `condition ? 1 : 0`, also for integers with a sign,

@@ -164,6 +164,9 @@ static_assert(same(SplitBy::Row, sluice::SplitKind::RoundRobin) &&
 static_assert(same(Congestion::Wait, sluice::QueuePolicy::Wait) &&
               same(Congestion::DropFirst, sluice::QueuePolicy::DropFirst) &&
               same(Congestion::DropLast, sluice::QueuePolicy::DropLast));
+static_assert(same(SaveStep::Stay, sluice::SaveStep::Stay) &&
+              same(SaveStep::Wait, sluice::SaveStep::Wait) &&
+              same(SaveStep::Go, sluice::SaveStep::Go));
 static_assert(same(Order::None, sluice::OrderKind::None) &&
               same(Order::All, sluice::OrderKind::All) &&
               same(Order::Puncts, sluice::OrderKind::Puncts));

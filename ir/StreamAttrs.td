@@ -300,6 +300,12 @@ def Stream_LeftOutAttr : I32EnumAttr<"LeftOut", "what an operator leaves out", [
   let cppNamespace = "::sluice::stream";
 }
 
+def Stream_SaveStepAttr : I32EnumAttr<"SaveStep", "what a source does at a save point", [
+  I32EnumAttrCase<"Stay", 0, "stay">, I32EnumAttrCase<"Wait", 1, "wait">,
+  I32EnumAttrCase<"Go", 2, "go">]> {
+  let cppNamespace = "::sluice::stream";
+}
+
 def Stream_StateKind : Stream_Enum<"StateKind", "what an operator remembers", [
   I32EnumCase<"Stateless", 0, "stateless">,
   I32EnumCase<"Partitioned", 1, "partitioned">, // keyed state

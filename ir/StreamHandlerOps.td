@@ -137,6 +137,34 @@ def Stream_IsShutdownOp : Stream_Op<"is_shutdown"> {
   let assemblyFormat = "($made^ `:` type($made))? attr-dict";
 }
 
+def Stream_SaveDueOp : Stream_Op<"save_due"> {
+  let summary = "whether a source is to save where it is";
+  let description = [{
+    True while a checkpoint is asked for; with `waits`, in runs that make checkpoints. The code
+    behind it stores what the source needs in state variables and then says so by
+    `stream.save_point`.
+    ```mlir
+    %due = stream.save_due
+    ```
+  }];
+  let arguments = (ins UnitAttr:$waits);
+  let results = (outs I1:$due);
+  let assemblyFormat = "(`waits` $waits^)? attr-dict";
+}
+
+def Stream_SavePointOp : Stream_Op<"save_point"> {
+  let summary = "the state variables of a source say where it is";
+  let description = [{
+    `stay`: it stays here while a checkpoint is made. `wait`: it is about to wait, and a checkpoint
+    may be made meanwhile. `go`: it has waited and goes on.
+    ```mlir
+    stream.save_point stay
+    ```
+  }];
+  let arguments = (ins Stream_SaveStepAttr:$step);
+  let assemblyFormat = "$step attr-dict";
+}
+
 def Stream_RoomOp : Stream_Op<"room", [AllTypesMatch<["wanted", "rows"]>]> {
   let summary = "how many of `wanted` tuples a source may submit `in_room` before it asks again; "
       "at least one";

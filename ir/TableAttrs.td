@@ -77,7 +77,7 @@ def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output po
 
 def Stream_TableVariableAttr
     : Stream_TableAttr<"Variable", "_variable", "a state variable"> {
-  let parameters = (ins "uint64_t":$offset, "::mlir::Type":$type);
+  let parameters = (ins "::mlir::StringAttr":$name, "uint64_t":$offset, "::mlir::Type":$type);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -174,6 +174,19 @@ def StreamInsertTees : Pass<"stream-insert-tees", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"tees", "tees", "tees inserted">];
 }
 
+def StreamInsertSavePoints : Pass<"stream-insert-save-points", "::mlir::ModuleOp"> {
+  let summary = "lets the code of sources stop for a checkpoint and go on from it elsewhere";
+  let description = [{
+    Runs when all analyses are done. A generated source may stop behind each tuple that it submits,
+    before it asks whether to end, and before it waits. These are its save points. Its variables
+    become state variables. At a save point, if a checkpoint is asked for, all other values that
+    the code behind it needs are stored in state variables, too, with the number of the point; the
+    process begins with a jump to the point that its state names. Without a checkpoint a save point
+    costs a load and a branch.
+  }];
+  let statistics = [Statistic<"points", "points", "save points inserted">];
+}
+
 def StreamPartition : Pass<"stream-partition", "::mlir::ModuleOp"> {
   let summary = "decides which PE (process) runs each operator";
   let description = [{

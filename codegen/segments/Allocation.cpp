@@ -59,6 +59,9 @@ void sluice::dropCheckpoints(Operation *function,
   SmallVector<spl::ArenaCheckpointOp> checkpoints;
   function->walk([&](spl::ArenaCheckpointOp checkpoint) { checkpoints.push_back(checkpoint); });
   for (spl::ArenaCheckpointOp checkpoint : checkpoints) {
+    // Where it is one of several (StreamInsertSavePoints) a release is not of it alone.
+    if (!llvm::all_of(checkpoint->getUsers(), llvm::IsaPred<spl::ReleaseOp>))
+      continue;
     // The blocks with what can run between the checkpoint and a release of it.
     llvm::SetVector<Block *> between;
     for (Operation *release : checkpoint->getUsers())

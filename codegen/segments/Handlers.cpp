@@ -122,6 +122,17 @@ Value Handlers::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
 
+/// monotonic: pairs with who asks for a checkpoint (Cut).
+Value Handlers::saveDue(SaveDueOp due, Value ctx) {
+  Location loc = due.getLoc();
+  Value at = address(ctx, due.getWaits() ? layout::ctxSaves : layout::ctxSaveDue, loc);
+  Value flag = LLVM::LoadOp::create(b, loc, b.getI32Type(), at, /*alignment=*/4,
+                                    /*isVolatile=*/false, /*isNonTemporal=*/false,
+                                    /*isInvariant=*/false, /*isInvariantGroup=*/false,
+                                    LLVM::AtomicOrdering::monotonic);
+  return flow.isNotZero(flag);
+}
+
 void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLoop) {
   nameOperator(op, f);
   dropCheckpoints(f, [&](Operation *o) {
@@ -132,8 +143,8 @@ void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLo
   Value ctx = f.getArgument(0);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
-    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp, LeftOutOp>(
-            o))
+    if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp, LeftOutOp,
+            SaveDueOp, SavePointOp>(o))
       work.push_back(o);
   });
   for (Operation *o : work) {
@@ -163,6 +174,11 @@ void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLo
           runtime(loc, "sl_left_out",
                   {ctx, i32(loc, op.index), i32(loc, int64_t(count.getWhat())),
                    LLVM::LoadOp::create(b, loc, b.getI64Type(), slot)});
+        })
+        .Case([&](SaveDueOp due) { due.getDue().replaceAllUsesWith(saveDue(due, ctx)); })
+        .Case([&](SavePointOp point) {
+          Value step = i32(loc, int64_t(point.getStep()));
+          flow.check(runtime(loc, "sl_point_of_source", {ctx, step}));
         })
         .Case([&](RoomOp ask) { ask.getRows().replaceAllUsesWith(room(op, ask, f)); })
         .Case([&](IsShutdownOp stop) {

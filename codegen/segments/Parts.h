@@ -45,6 +45,7 @@ private:
   void countMade(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
+  Value saveDue(stream::SaveDueOp due, Value ctx);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
   void submitPunct(OpInfo &op, stream::SubmitPunctOp punct, Value ctx);

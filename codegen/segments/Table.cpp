@@ -93,7 +93,8 @@ SmallVector<stream::RowsOut> TableMaker::tuplesOut(OpInfo &op) {
 SmallVector<TableVariableAttr> TableMaker::stateTable(OpInfo &op) {
   SmallVector<TableVariableAttr> variables;
   for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<StateOp>(), op.stateOffsets))
-    variables.push_back(TableVariableAttr::get(b.getContext(), offset, state.getType()));
+    variables.push_back(
+        TableVariableAttr::get(b.getContext(), state.getNameAttr(), offset, state.getType()));
   return variables;
 }
 
@@ -105,7 +106,8 @@ TableKeyedAttr TableMaker::keyedTable(OpInfo &op) {
   SmallVector<TableVariableAttr> variables;
   for (auto [state, offset] : llvm::zip(op.op.getBody().getOps<StateOp>(), op.stateOffsets))
     if (llvm::is_contained(op.op.getState()->getVariables(), state.getNameAttr()))
-      variables.push_back(TableVariableAttr::get(b.getContext(), offset, state.getType()));
+      variables.push_back(
+          TableVariableAttr::get(b.getContext(), state.getNameAttr(), offset, state.getType()));
   return TableKeyedAttr::get(b.getContext(), symbolOf(b, op.symbol("keyed", 0)), *column,
                              variables);
 }

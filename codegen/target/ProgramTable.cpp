@@ -107,7 +107,8 @@ FieldValue<const table::StateDesc *> ProgramTable::states(ArrayRef<TableVariable
                                                           StringRef name) {
   auto states = llvm::map_to_vector(variables, [&](TableVariableAttr variable) {
     return table::StateDesc{.offset = variable.getOffset(),
-                            .type = make.typeDesc(variable.getType())};
+                            .type = make.typeDesc(variable.getType()),
+                            .name = make.string(variable.getName())};
   });
   return make.array<table::StateDesc>(states, name);
 }

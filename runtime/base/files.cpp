@@ -109,6 +109,22 @@ int lockFile(const char *path) {
   return -error;
 }
 
+int syncFile(int fd) { return fdatasync(fd) ? -errno : 0; }
+
+int copyDescriptor(int fd) {
+  int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  return copy < 0 ? -errno : copy;
+}
+
+int syncDirectory(const char *path) {
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return -errno;
+  int result = fsync(fd) ? -errno : 0;
+  close(fd);
+  return result;
+}
+
 int cutFile(int fd, uint64_t bytes) { return ftruncate(fd, off_t(bytes)) ? -errno : 0; }
 
 int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }

@@ -16,6 +16,11 @@ int64_t sizeOfFile(int fd);
 /// writes it. Nothing is held of a file that has no locks, or whose descriptor this process was
 /// given (`/dev/stderr`): -EOPNOTSUPP.
 int lockFile(const char *path);
+/// The file, or what a directory lists, outlives a loss of power. 0, or a negative errno.
+int syncFile(int fd);
+int syncDirectory(const char *path);
+/// Another descriptor of the same file, or a negative errno.
+int copyDescriptor(int fd);
 /// Ends the file there. 0, or a negative errno.
 int cutFile(int fd, uint64_t bytes);
 /// Whether the path leads to another regular file than the descriptor by now.

@@ -10,6 +10,9 @@ static std::atomic<uint64_t> state{1};
 
 void seedRandom(uint64_t seed) { state = hashBits(seed); }
 
+uint64_t randomState() { return state.load(std::memory_order_relaxed); }
+void setRandomState(uint64_t to) { state.store(to, std::memory_order_relaxed); }
+
 double nextRandom() {
   uint64_t x = state.fetch_add(kHash0, std::memory_order_relaxed) + kHash0;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;

@@ -175,6 +175,7 @@ def only_adapt_joins(root):
 # Who may read the clock of the machine where it tells the date.
 WALL_CLOCK = (
     "runtime/base/",
+    "runtime/exec/checkpoint/",  # dates of checkpoints
     "runtime/exec/state/Clock.cpp",
     "runtime/exec/source/Time.cpp",
     "runtime/adapt/Setup.cpp",

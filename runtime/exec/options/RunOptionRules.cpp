@@ -37,6 +37,26 @@ std::span<const Rule> runOptionRules() {
         return o.saveEvery && !o.deterministic ? "--save-every needs --deterministic" : "";
       },
       [](const RunOptions &o) -> std::string {
+        const CheckpointOptions &c = o.checkpoints, none;
+        const char *useless = c.makes()               ? nullptr
+                              : c.resumes             ? "--resume"
+                              : !c.drops.empty()      ? "--resume-drop"
+                              : c.every != none.every ? "--checkpoint-every"
+                              : c.keep != none.keep   ? "--checkpoint-keep"
+                                                      : nullptr;
+        return useless ? std::string(useless) + " needs --checkpoint=DIR" : "";
+      },
+      [](const RunOptions &o) -> std::string {
+        return !o.checkpoints.drops.empty() && !o.checkpoints.resumes
+                   ? "--resume-drop needs --resume"
+                   : "";
+      },
+      [](const RunOptions &o) -> std::string {
+        return o.checkpoints.makes() && o.pe >= 0
+                   ? "--checkpoint is not supported yet with --pe: checkpoints of several processes"
+                   : "";
+      },
+      [](const RunOptions &o) -> std::string {
         return o.deterministic && o.queues != "none"
                    ? callsOnly(o) + " runs everything by calls: it has no --queues"
                    : "";

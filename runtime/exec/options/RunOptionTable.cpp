@@ -91,6 +91,16 @@ static Setting pe(RunOptions &options, std::string_view value) {
   return true;
 }
 
+/// Names with commas between them.
+static Setting drops(CheckpointOptions &options, std::string_view value) {
+  for (size_t at = 0; at < value.size();) {
+    size_t comma = std::min(value.find(',', at), value.size());
+    options.drops.emplace_back(value.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return options.drops.empty() ? " needs OPERATOR or OPERATOR.VARIABLE" : Setting(true);
+}
+
 //===--- the table ----------------------------------------------------------------===//
 
 std::span<const RunOption> runOptionTable() {
@@ -169,6 +179,28 @@ std::span<const RunOption> runOptionTable() {
          o.stopTimeout = 0;
          return v == "0" || v == "off" ? Setting(true) : duration(v, o.stopTimeout);
        }},
+      {"--checkpoint", "DIR", kEverywhere,
+       "keep in DIR what the program remembers, so that it can go on after it has died or was "
+       "stopped (--resume)",
+       [](RunOptions &o, std::string_view v) {
+         return text(v, "a directory", o.checkpoints.directory);
+       }},
+      {"--checkpoint-every", "TIME", kEverywhere,
+       "how long after one checkpoint the next one is made, like 10s or 200ms (default: 1s)",
+       [](RunOptions &o, std::string_view v) { return duration(v, o.checkpoints.every); }},
+      {"--checkpoint-keep", "N", kEverywhere, "how many checkpoints are kept (default: 2)",
+       [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.checkpoints.keep); }},
+      {"--resume", nullptr, kEverywhere,
+       "go on from the last checkpoint in DIR; begin anew if there is none",
+       [](RunOptions &o, std::string_view) { return o.checkpoints.resumes = true; }},
+      {"--resume-from", "N", kEverywhere, "go on from checkpoint number N",
+       [](RunOptions &o, std::string_view v) {
+         o.checkpoints.resumes = true;
+         return number(v, UINT32_MAX, o.checkpoints.from);
+       }},
+      {"--resume-drop", "OPERATOR[.VARIABLE],...", kEverywhere,
+       "let go of the state of these, which a changed program has no place for",
+       [](RunOptions &o, std::string_view v) { return drops(o.checkpoints, v); }},
       {"--batch-rows", "N", kEverywhere, "rows of a batch at most (for tests)",
        [](RunOptions &o, std::string_view v) { return number(v, kBatchRows, o.batchRows); }},
       {"--chaos", "SEED", kEverywhere, "switch queues and workers at random (for tests)",

@@ -1,5 +1,6 @@
 //===- RunOptions.h - the command line of a run --------------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/options/CheckpointOptions.h"
 #include "runtime/exec/options/ClockKind.h"
 #include "runtime/exec/options/RunOptionTable.h"
 #include "runtime/remote/link/LinkOptions.h"
@@ -37,22 +38,23 @@ struct RunOptions {
   double latency = 0, cpus = 0; // bounds for the policy: seconds, processors; 0: none
   std::string traceFile;        // of the policy's decisions; empty: none
   FloatText floatText = FloatText::Spl;
-  uint32_t seed = 0;              // of random(); 0: another one in each run
-  uint32_t chaos = 0;             // seed of random changes of modes and levels (for tests); 0: none
-  uint32_t saveEvery = 0;         // batches after which state is saved and restored (for tests)
-  bool sampling = false;          // times come from the Profiler, not from the cycle counter
-  bool stats = false;             // print a table of the counters at the end
-  std::string metricsFile;        // write the counters there at the end; empty: nowhere
-  int32_t pe = -1;                // which PE of a job this is; -1: the launcher, or no job
-  const Job *job = nullptr;       // of which it is one; null: none
-  uint32_t pes = 0;               // how many the user takes it for; 0: not given
-  std::string jobFile;            // where the PEs are; empty: they are started here
-  std::string newJob;             // hosts of a file that is to be written; empty: none is
-  uint32_t restart = 0;           // how often the launcher starts a PE again
-  remote::LinkOptions links;      // between PEs; how large frames are is the stream's
-  bool exchange = true;           // Export and Import connect jobs
-  int traceLevel = 1;             // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
-  std::vector<std::string> given; // the arguments of the command line
+  uint32_t seed = 0;      // of random(); 0: another one in each run
+  uint32_t chaos = 0;     // seed of random changes of modes and levels (for tests); 0: none
+  uint32_t saveEvery = 0; // batches after which state is saved and restored (for tests)
+  CheckpointOptions checkpoints;
+  bool sampling = false;           // times come from the Profiler, not from the cycle counter
+  bool stats = false;              // print a table of the counters at the end
+  std::string metricsFile;         // write the counters there at the end; empty: nowhere
+  int32_t pe = -1;                 // which PE of a job this is; -1: the launcher, or no job
+  const Job *job = nullptr;        // of which it is one; null: none
+  uint32_t pes = 0;                // how many the user takes it for; 0: not given
+  std::string jobFile;             // where the PEs are; empty: they are started here
+  std::string newJob;              // hosts of a file that is to be written; empty: none is
+  uint32_t restart = 0;            // how often the launcher starts a PE again
+  remote::LinkOptions links;       // between PEs; how large frames are is the stream's
+  bool exchange = true;            // Export and Import connect jobs
+  int traceLevel = 1;              // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
+  std::vector<std::string> given;  // the arguments of the command line
   std::vector<std::string> values; // by submission-time value: what was given, or its default
   std::vector<bool> isDefault;     // by submission-time value; the default of a list is a literal
 

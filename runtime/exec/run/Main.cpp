@@ -40,7 +40,8 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   setUpQueues(program);
   if (int code = applyWidths(program))
     return code;
-  os::catchSignals(&program.end.stop, /*says=*/!limits.job || !limits.job->isWatched);
+  os::catchSignals(program.cut.makes ? &program.cut.stop : &program.end.stop,
+                   /*says=*/!limits.job || !limits.job->isWatched);
   std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
   int exitCode = makeAdapter(program, adapter); // who follows its trace may send signals
   bool ran = exitCode == 0;
@@ -51,7 +52,8 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
     adapter->finish(exitCode);
   if (!ran)
     return exitCode;
-  return reportCounters(program, exitCode, adapter ? adapter->summary() : "");
+  return reportCounters(program, exitCode,
+                        (adapter ? adapter->summary() : "") + program.show.checkpoints);
 }
 
 extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
@@ -80,6 +82,13 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     fprintf(stderr,
             "%s: error: --clock=virtual needs one process, and this program has %u, which share no "
             "clock: use --pes=1\n",
+            desc->mainName, size.pes);
+    return 2;
+  }
+  if (size.pes > 1 && options->checkpoints.makes()) {
+    fprintf(stderr,
+            "%s: error: --checkpoint is not supported yet with several processes, and this program "
+            "has %u: use --pes=1\n",
             desc->mainName, size.pes);
     return 2;
   }

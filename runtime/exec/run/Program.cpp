@@ -1,6 +1,7 @@
 //===- Program.cpp - the running program ----------------------------------===//
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/checkpoint/Checkpoints.h"
 #include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Failures.h"
@@ -66,6 +67,8 @@ static Seq keepList(Arena *arena, std::string_view text) {
   return list;
 }
 
+using checkpoint::Checkpoints;
+
 static const Above kAbove = {forwardInRun, runOverShards, atTop, keepForLater};
 
 ProgramTable::ProgramTable(const ProgramDesc &templates, const std::vector<uint32_t> &widths)
@@ -82,6 +85,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
   auto dir = std::filesystem::absolute(options.dataDir, error);
   if (!error)
     options.dataDir = dir.string();
+  cut.makes = options.checkpoints.makes();
   values.state.resize(desc.stateBytes + 16);
   values.heap = heapCreate();
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {
@@ -120,14 +124,30 @@ template <typename Which> static int32_t forState(Program &p, Which which) {
 }
 
 /// Makes native operators, initialises state and opens native operators. 0 or -1.
-static int32_t start(Program &p) {
-  if (makeNatives(p) < 0 || startRemote(p) < 0 || openNatives(p, /*first=*/true) < 0 ||
-      forState(p, [](auto &desc) { return desc.init; }) < 0)
+static int32_t start(Program &p, Checkpoints *checkpoints) {
+  if ((checkpoints && checkpoints->open() < 0) || makeNatives(p) < 0)
     return -1;
-  if (openNatives(p, /*first=*/false) < 0)
+  checkpoint::Restore *restore = checkpoints ? checkpoints->restore() : nullptr;
+  if ((restore && restore->natives() < 0) || startRemote(p) < 0 ||
+      openNatives(p, /*first=*/true) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0 ||
+      openNatives(p, /*first=*/false) < 0)
+    return -1;
+  if (checkpoints && checkpoints->checkOperators() < 0)
+    return -1;
+  if (restore && checkpoints->report(restore->states()) < 0)
     return -1;
   tellOfSources(p);
   return startExchange(p);
+}
+
+/// Runs the sources, and what is behind them.
+static void runAll(Program &p, Adapter *adapter, Checkpoints *checkpoints) {
+  findSources(p); // after start(), as their contexts point to what that makes
+  if (checkpoints && checkpoints->restore())
+    checkpoints->restore()->sources();
+  runSources(p, adapter, checkpoints);
+  if (checkpoints)
+    checkpoints->finish();
 }
 
 int Program::run(Adapter *adapter) {
@@ -135,10 +155,11 @@ int Program::run(Adapter *adapter) {
   show.began.nanos = os::now();
   show.began.cycles = os::cycles();
   threads.watchdog = std::make_unique<Watchdog>(*this);
-  if (start(*this) == 0) {
-    findSources(*this); // after start(), as their contexts point to what that makes
-    runSources(*this, adapter);
-  }
+  std::unique_ptr<Checkpoints> checkpoints; // null: none are made
+  if (cut.makes)
+    checkpoints = std::make_unique<Checkpoints>(*this);
+  if (start(*this, checkpoints.get()) == 0)
+    runAll(*this, adapter, checkpoints.get());
   if (links.acknowledger)
     links.acknowledger->stop(); // it looks at what closes now
   reportPending(*threads.main);
@@ -149,8 +170,10 @@ int Program::run(Adapter *adapter) {
     countLeftInState(*this);
   forState(*this, [](auto &desc) { return desc.destroy; });
   sl_out_flush(&threads.main->ctx);
+  if (checkpoints)
+    show.checkpoints = checkpoints->summary();
   static constexpr int kPipeSignal = 141; // as if SIGPIPE had ended it
-  return end.unread ? kPipeSignal : end.failing ? 1 : 0;
+  return end.unread ? kPipeSignal : end.failing && !end.atCheckpoint ? 1 : 0;
 }
 
 } // namespace sluice

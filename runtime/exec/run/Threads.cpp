@@ -1,5 +1,6 @@
 //===- Threads.cpp - threads of sources ----------------------------------===//
 #include "runtime/exec/run/Threads.h"
+#include "runtime/exec/checkpoint/Checkpoints.h"
 #include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/NativeCalls.h"
@@ -17,6 +18,7 @@
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
+#include "runtime/exec/source/SavePoint.h"
 #include "runtime/exec/source/Top.h"
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Receipt.h"
@@ -73,9 +75,10 @@ static void runSource(Source &s) {
   RunsAs self(s);
   begin(s);
   Inside inside(s, *p.table.instances.ofOperator[s.op]);
+  bool ends = endStay(s);
   if (s.delays)
     runDelay(s);
-  else
+  else if (!ends && !s.cut.wasEnded)
     process(s);
   forwardAll(s);
   if (Receipt *span = std::exchange(s.at.receipt, nullptr))
@@ -88,6 +91,7 @@ static void runSource(Source &s) {
     p.queues.scheduler->setRunning(false);
   else
     leaveTurns(s);
+  beginStay(s);
 }
 
 /// Waits for the sources, the daemons last. They tick until all that the others have submitted has
@@ -113,7 +117,7 @@ static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event 
   join(true, /*delays=*/true);
 }
 
-void runSources(Program &p, Adapter *adapter) {
+void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoints) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
   startWorkers(p);
@@ -128,6 +132,9 @@ void runSources(Program &p, Adapter *adapter) {
   os::Thread live;
   if (showsStats(p))
     live = os::Thread([&] { showStatsUntil(p, end); }, 1 << 20);
+  os::Thread saver;
+  if (checkpoints)
+    saver = os::Thread([&] { checkpoints->runUntil(end); }, 1 << 20);
   os::Event sourcesEnded;
   os::Thread changes;
   if (adapter)
@@ -147,6 +154,7 @@ void runSources(Program &p, Adapter *adapter) {
   if (p.queues.scheduler)
     p.queues.scheduler->finish(); // wakes the timer, if there are no workers
   end.raise();
+  saver.join();
   timer.join();
   profiler.join();
   live.join();

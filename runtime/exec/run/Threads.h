@@ -6,8 +6,12 @@
 namespace sluice {
 
 class Adapter;
+namespace checkpoint {
+class Checkpoints;
+}
 
 /// Starts a thread for each source, and those that run beside them; returns when all have ended.
-void runSources(Program &, Adapter *);
+/// `checkpoints`: null where none are made.
+void runSources(Program &, Adapter *, checkpoint::Checkpoints *);
 
 } // namespace sluice

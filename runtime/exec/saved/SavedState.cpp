@@ -1,9 +1,8 @@
 //===- SavedState.cpp - the state of an operator as bytes ------------------===//
 #include "runtime/exec/saved/SavedState.h"
-#include "runtime/base/hash/Digest.h"
-#include "runtime/exec/saved/SavedValue.h"
 #include "value/Place.h"
 #include "value/Value.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,100 +10,60 @@
 
 namespace sluice {
 
-namespace {
-struct Header {
-  char magic[4] = {'S', 'L', 'S', 'T'};
-  uint32_t version = 2;
-  uint64_t types = 0; // a digest
-  uint64_t bytes = 0; // behind the header
-  uint64_t check = 0; // the digest of those
-};
-static_assert(sizeof(Header) == 32);
-} // namespace
-
 static std::span<const StateDesc> variables(const OperatorDesc &op) {
   return {op.states, op.stateCount};
 }
 
-static void addType(Digest &digest, const TypeDesc *type) {
-  digest.add(uint64_t(type->kind));
-  digest.add(type->count);
-  if (type->elem)
-    addType(digest, type->elem);
-  if (type->value)
-    addType(digest, type->value);
-  for (uint32_t i = 0; type->fields && i < type->count; ++i)
-    addType(digest, type->fields[i].type);
-}
-
-static uint64_t typesOf(const OperatorDesc &op) {
-  Digest digest;
-  for (const StateDesc &variable : variables(op))
-    addType(digest, variable.type);
-  return digest.value();
-}
-
-std::vector<char> saveState(const OperatorDesc &op, const char *state) {
-  std::vector<char> bytes(sizeof(Header));
-  for (const StateDesc &variable : variables(op))
-    saveValue(bytes, variable.type, state + variable.offset);
-  Header header;
-  header.types = typesOf(op);
-  header.bytes = bytes.size() - sizeof header;
-  header.check = digestOf(bytes.data() + sizeof header, header.bytes);
-  memcpy(bytes.data(), &header, sizeof header);
-  return bytes;
-}
-
-static const char *whatIsWrong(const OperatorDesc &op, const char *bytes, size_t size) {
-  Header header;
-  if (size < sizeof header)
-    return "the header is not complete";
-  memcpy(&header, bytes, sizeof header);
-  if (memcmp(header.magic, Header().magic, sizeof header.magic) != 0)
-    return "it is not saved state";
-  if (header.version != Header().version)
-    return "it is of another version of the format";
-  if (header.types != typesOf(op))
-    return "the operator's state variables have other types";
-  if (header.bytes != size - sizeof header)
-    return "it has another length than its header says";
-  if (header.check != digestOf(bytes + sizeof header, header.bytes))
-    return "its bytes have changed";
-  return nullptr;
-}
-
-static void clearState(Ctx &ctx, const OperatorDesc &op) {
+std::vector<std::string> namesOfStates(const OperatorDesc &op) {
+  std::vector<std::string> names;
   for (const StateDesc &variable : variables(op)) {
-    char *place = ctx.state + variable.offset;
-    disown(ctx.heap, variable.type, place);
-    memset(place, 0, variable.type->size);
+    std::string name = variable.name ? variable.name : "";
+    for (unsigned n = 2; std::ranges::find(names, name) != names.end(); ++n)
+      name = std::string(variable.name ? variable.name : "") + "#" + std::to_string(n);
+    names.push_back(name);
   }
+  return names;
 }
 
-const char *restoreState(Ctx &ctx, const OperatorDesc &op, const char *bytes, size_t size) {
-  if (const char *wrong = whatIsWrong(op, bytes, size))
-    return wrong;
-  clearState(ctx, op);
-  SavedBytes from{bytes + sizeof(Header), bytes + size};
-  bool good = true;
-  for (const StateDesc &variable : variables(op))
-    good = good && restoreValue(ctx.heap, from, variable.type, ctx.state + variable.offset);
-  if (good && from.size() == 0)
-    return nullptr;
-  clearState(ctx, op);
-  return "its bytes do not hold the values of the state variables";
+void saveState(Saver &saver, const OperatorDesc &op, const char *state) {
+  std::vector<std::string> names = namesOfStates(op);
+  for (uint32_t i = 0; i < op.stateCount; ++i)
+    saver.value(names[i], op.states[i].type, state + op.states[i].offset);
+}
+
+static void clear(Ctx &ctx, const StateDesc &variable) {
+  char *place = ctx.state + variable.offset;
+  disown(ctx.heap, variable.type, place);
+  memset(place, 0, variable.type->size);
+}
+
+std::vector<std::string> restoreState(Ctx &ctx, const OperatorDesc &op, const Loader &loader) {
+  std::vector<std::string> names = namesOfStates(op), failed;
+  for (uint32_t i = 0; i < op.stateCount; ++i) {
+    if (!loader.typeOf(names[i]))
+      continue;
+    const StateDesc &variable = op.states[i];
+    clear(ctx, variable);
+    if (loader.value(names[i], ctx.heap, variable.type, ctx.state + variable.offset))
+      continue;
+    clear(ctx, variable);
+    failed.push_back(names[i]);
+  }
+  return failed;
 }
 
 void saveAndRestore(Ctx &ctx, const OperatorDesc &op) {
-  std::vector<char> bytes = saveState(op, ctx.state);
-  clearState(ctx, op);
-  const char *wrong = restoreState(ctx, op, bytes.data(), bytes.size());
-  if (!wrong && saveState(op, ctx.state) != bytes)
-    wrong = "restored state differs from what was saved";
-  if (!wrong)
+  std::vector<char> bytes, again;
+  Saver saver(bytes), check(again);
+  saveState(saver, op, ctx.state);
+  for (const StateDesc &variable : variables(op))
+    clear(ctx, variable);
+  auto failed = restoreState(ctx, op, Loader({bytes.data(), bytes.size()}));
+  saveState(check, op, ctx.state);
+  if (failed.empty() && again == bytes)
     return;
-  fprintf(stderr, "internal error: state of operator %s: %s\n", op.name, wrong);
+  fprintf(stderr, "internal error: state of operator %s: restored state differs%s\n", op.name,
+          failed.empty() ? "" : (" in " + failed.front()).c_str());
   abort();
 }
 

@@ -24,6 +24,11 @@ void Baton::begin() {
   grantNext();
 }
 
+int32_t Baton::turn() {
+  os::Held held(lock);
+  return owner >= 0 ? owner - 1 : last;
+}
+
 void Baton::enqueue(uint32_t source) {
   slots[source]->ready = true;
   slots[source]->due = Clock::kNever;

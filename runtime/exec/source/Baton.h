@@ -38,6 +38,10 @@ public:
   void setUp(uint32_t sources, bool inOrder, Reaches, Clock *clock = nullptr, IsToEnd = {},
              Room = {});
   void begin();
+  /// While all sources stay: the source behind which the next turn begins; -1: the first is next.
+  int32_t turn();
+  /// Before begin(): goes on there.
+  void setTurn(int32_t source) { last = source; }
 
   // By the thread of the source:
   /// Waits for the first turn, or for one after release().

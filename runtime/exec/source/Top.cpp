@@ -7,6 +7,7 @@
 #include "runtime/exec/source/Delays.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Pace.h"
+#include "runtime/exec/source/SavePoint.h"
 #include "runtime/exec/source/Wait.h"
 
 namespace sluice {
@@ -40,19 +41,33 @@ void yieldTurn(Source &s, uint64_t rows) {
   s.lastTick = p.end.tick.load(std::memory_order_relaxed);
 }
 
+/// Lets others run: those for whom the source has to wait, and those that take turns with it.
+static void passOn(Source &s, uint64_t rows) {
+  awaitRoom(s);
+  if (!s.program.queues.scheduler)
+    yieldTurn(s, rows);
+}
+
+/// A source that may be saved waits for nothing where it could not be.
+static void delayToSavePoint(Source &s, uint64_t rows) {
+  if (s.program.queues.scheduler && (s.isDaemon || s.sendsTo.empty()))
+    return;
+  s.rowsSinceTurn += rows;
+  s.cut.topIsDue = true;
+  askForSavePoint(s);
+}
+
 int32_t atTop(Source &s, uint32_t port, uint64_t rows) {
   Program &p = s.program;
   s.ctx.clock = 0;
-  if (p.queues.scheduler) {
-    if (!s.isDaemon) { // the batches of a daemon are few, and not to be late
-      holdBackIfMany(s);
-      pace(s, rows, os::now());
-      awaitRoom(s);
-    }
-    return mustStop(s, port);
+  if (p.queues.scheduler && !s.isDaemon) { // the batches of a daemon are few, and not to be late
+    holdBackIfMany(s);
+    pace(s, rows, os::now());
   }
-  awaitRoom(s);
-  yieldTurn(s, rows);
+  if (hasSavePoints(s))
+    delayToSavePoint(s, rows);
+  else if (!p.queues.scheduler || !s.isDaemon)
+    passOn(s, rows);
   return mustStop(s, port);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/Holds.h"
+#include "runtime/exec/source/SavePoint.h"
 #include "runtime/exec/source/Top.h"
 #include "runtime/exec/state/Source.h"
 #include <cmath>
@@ -36,6 +37,22 @@ static void beginWait(Thread &t, int64_t nanos) {
     scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
   flushOutput(t.program);
   t.counters.beginWait();
+  if (isAtSavePoint(t)) {
+    auto &s = static_cast<Source &>(t);
+    s.cut.due = nanos < 0 ? Clock::kNever : Clock::later(t.program.clock.now(), nanos);
+    beginStay(s);
+  }
+}
+
+/// Of a wait of generated code for `nanos` ns: what was left of it at the checkpoint from which the
+/// program goes on.
+static int64_t leftOfWait(Thread &t, int64_t nanos) {
+  if (!isAtSavePoint(t) || !static_cast<Source &>(t).cut.atPoint)
+    return nanos;
+  int64_t due = std::exchange(static_cast<Source &>(t).cut.resumes, 0);
+  if (!due)
+    return nanos;
+  return due == Clock::kNever ? -1 : std::max<int64_t>(due - t.program.clock.now(), 1);
 }
 
 /// A wait whose time is over already: it hands on what the thread has, as a real one does, but not
@@ -98,6 +115,10 @@ static void comeBack(Thread &t, bool gaveWay) {
 
 /// `works`: the wait was part of the work (Meter::endWait).
 static bool endWait(Thread &t, bool ends, bool works) {
+  if (isAtSavePoint(t)) {
+    ends |= endStay(static_cast<Source &>(t));
+    static_cast<Source &>(t).cut.due = 0;
+  }
   t.counters.endWait(works);
   t.ctx.clock = 0;
   return ends;
@@ -117,8 +138,8 @@ static int64_t wakeTime(const Thread &t, int64_t due) {
   return std::max(due, now + (now - since) / 10);
 }
 
-/// Sleeps until os::now() is `due`, at the end without a sleep for `spin` ns. True: the thread is
-/// to end.
+/// Sleeps until Program::clock shows `due`, at the end without a sleep for `spin` ns. True: the
+/// thread is to end.
 static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   Program &p = t.program;
   bool daemon = isDaemon(t);
@@ -127,9 +148,9 @@ static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   };
   if (due == Clock::kNever)
     return sleep(-1);
-  if (int64_t left = due - spin - os::now(); left > 0 && sleep(left))
+  if (int64_t left = due - spin - t.program.clock.now(); left > 0 && sleep(left))
     return true;
-  while (spin && !isToEnd(t) && os::now() < due)
+  while (spin && !isToEnd(t) && p.clock.now() < due)
     os::spinPause();
   return isToEnd(t);
 }
@@ -215,6 +236,7 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
     return passWait(t), 0;
   // To the nearest ns, as 0.1 is not a tenth. 285 years are for ever: more ns have no number.
   int64_t nanos = seconds < 9e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
+  nanos = leftOfWait(t, nanos);
   beginWait(t, nanos);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
   return waitUntil(t, nanos, wakeTime(t, due), 0, /*works=*/true);

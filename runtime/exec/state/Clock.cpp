@@ -9,6 +9,11 @@ int64_t Clock::later(int64_t now, int64_t nanos) {
 
 void Clock::advance(int64_t to) { time = std::max(time, to); }
 
+void Clock::set(int64_t to) {
+  time = to;
+  shift = to - os::now();
+}
+
 /// s that a jumping wall clock is off, by turns: what daylight saving time, a wrong date and its
 /// correction bring.
 static constexpr int64_t kJumps[] = {0, 3600, 86'400, -3600, -86'400};

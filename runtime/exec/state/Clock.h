@@ -18,9 +18,12 @@ public:
   explicit Clock(ClockKind kind) : kind(kind) {}
   bool isVirtual() const { return kind != ClockKind::Real; }
   /// ns since a fixed moment, never less than before; virtual: since the start.
-  int64_t now() const { return isVirtual() ? time : os::now(); }
+  int64_t now() const { return isVirtual() ? time : os::now() + shift; }
   /// Seconds and nanoseconds since 1970. It may jump: nothing waits by it.
   void wall(int64_t &seconds, uint32_t &nanos);
+  /// Before threads run: it shows `to` now. So times that operators keep stay right in another
+  /// process.
+  void set(int64_t to);
   /// Virtual: moves time on. Earlier times change nothing.
   void advance(int64_t to);
 
@@ -33,6 +36,7 @@ public:
 private:
   const ClockKind kind;
   int64_t time = 0;   // ns, virtual
+  int64_t shift = 0;  // ns, real: what is added to os::now()
   uint32_t looks = 0; // at the wall clock
 };
 

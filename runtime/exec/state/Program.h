@@ -14,6 +14,7 @@
 #include "runtime/exec/state/Above.h"
 #include "runtime/exec/state/BatchPool.h"
 #include "runtime/exec/state/Clock.h"
+#include "runtime/exec/state/Cut.h"
 #include "runtime/exec/state/Domains.h"
 #include "runtime/exec/state/HeldPort.h"
 #include "runtime/exec/state/PortState.h"
@@ -138,6 +139,9 @@ struct Ending {
   std::atomic<bool> failing{false}, reported{false};
   // Nobody reads standard output any more. relaxed: read when all threads have ended.
   std::atomic<bool> unread{false};
+  // The program ends with a checkpoint: `failing` stops all that runs, and is no failure. relaxed:
+  // set before `failing`, and read when all threads have ended.
+  std::atomic<bool> atCheckpoint{false};
   // A source was stopped in the middle of a row. relaxed: read when all threads have ended.
   std::atomic<bool> cutShort{false};
 };
@@ -154,7 +158,8 @@ struct Showing {
   CustomMetrics customMetrics;
   PortMetrics portMetrics;
   LeftOuts leftOut;
-  int metrics = -1; // descriptor of the file of --metrics-json; by the main thread
+  std::string checkpoints; // for --stats, at the end
+  int metrics = -1;        // descriptor of the file of --metrics-json; by the main thread
 };
 
 /// One thread at a time is inside a domain, or inside the whole graph where sources take turns:
@@ -185,6 +190,7 @@ struct Program {
   Holds holds; // ports that hold sources back
   Clock clock; // virtual: by the holder of the baton
   Ending end;
+  Cut cut; // checkpoints
   Showing show;
 };
 

@@ -1,6 +1,7 @@
 //===- Source.h - a source operator and its thread ---------------*- C++ -*-===//
 #pragma once
 #include "runtime/base/os.h"
+#include "runtime/exec/state/Cut.h"
 #include "runtime/exec/state/HeldPort.h"
 #include "runtime/exec/state/Lately.h"
 #include "runtime/exec/state/Thread.h"
@@ -40,6 +41,8 @@ struct Source : Thread {
     uint64_t rows = 0; // forwarded since then
     Lately made;       // rows
   } pace;
+
+  SourceCut cut;
 
   // Ports that may hold it back (Holds.h).
   std::vector<HeldPort *> sendsTo;

@@ -14,6 +14,7 @@ Thread::Thread(Program &p, bool isSource)
   ctx.heap = p.values.heap;
   ctx.program = &p;
   ctx.thread = this;
+  ctx.saves = p.cut.makes;
   at.ports = p.out.filled.data();
   for (const BatchPool &pool : p.out.pools)
     reserve.spares.push_back({.most = pool.mostSpares()});

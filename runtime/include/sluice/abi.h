@@ -73,6 +73,10 @@ struct Ctx {
   uint32_t failedRow;     // of the running segment: see SegmentFn
   uint32_t op;   // whose code calls a function that touches metrics (sl_running in metrics.h)
   int64_t clock; // what sl_clock has read for the running batch; 0: nothing yet
+  // Of a source: 1 while a checkpoint waits for it to come to sl_save_point. relaxed: it looks
+  // again.
+  uint32_t saveDue;
+  uint32_t saves; // 1: checkpoints are made
   // By output port id, for ports that count (OutPortDesc::counts): the tuples that this thread
   // has made and whose consumers have run. It alone writes them; others read them (relaxed).
   uint64_t *made;
@@ -159,7 +163,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 /// Operators of numbers that the runtime computes.
 enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 18;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 19;
 
 extern "C" {
 
@@ -324,6 +328,9 @@ int32_t sl_wait(Ctx *, double seconds);
 /// the clock all the time, as a sleep may take longer.
 int32_t sl_wait_until(Ctx *, int64_t due, int64_t spin);
 int32_t sl_is_shutdown(Ctx *);
+/// By the code of a source, whose state variables say where it is. `step`: SaveStep. 0; or below 0:
+/// the program ends with a checkpoint that has been made.
+int32_t sl_point_of_source(Ctx *, uint32_t step);
 /// The same for a generated source whose port has no batch: it has submitted
 /// `tuples` by now; or one more.
 int32_t sl_source_made(Ctx *, uint32_t outPort, uint64_t tuples);

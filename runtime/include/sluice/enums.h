@@ -20,6 +20,10 @@ constexpr int64_t kMostEventTime = int64_t(1) << 62;
 /// The members of SPL's enumeration of those that programs may submit, by their numbers.
 constexpr const char *kMarkerNames[] = {"WindowMarker", "FinalMarker"};
 
+/// What a source does at a save point: it stays there while a checkpoint is made; it is about to
+/// wait, and a checkpoint may be made meanwhile; it has waited.
+enum class SaveStep : uint32_t { Stay = 0, Wait = 1, Go = 2 };
+
 /// How many tuples one tuple becomes, unless it fails.
 enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };
 

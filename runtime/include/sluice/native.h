@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "sluice/abi.h"
+#include "sluice/saved.h"
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,12 @@ extern "C" void sl_end_use(Ctx *, const char *path);
 /// For an operator with `@catch` that goes on with the same tuple: what sl_error has said is
 /// caught. 0, or below 0 where the program ends.
 extern "C" int32_t sl_catch(Ctx *, const OperatorDesc *);
+
+/// By a source, outside of all that it submits: save() would say all that it needs to go on from
+/// here. While a checkpoint is made it stays here. A wait (sl_wait and others) of a source outside
+/// of submissions is such a point, too. 0; or below 0: it is to return this at once, as the program
+/// ends with the checkpoint.
+extern "C" int32_t sl_save_point(Ctx *);
 
 struct ParamValue {
   const TypeDesc *type;
@@ -81,6 +88,20 @@ struct NativeOp {
   /// system, so that it outlives this process. What went wrong, which ends the program; empty:
   /// nothing.
   virtual std::string persist() { return {}; }
+  /// Whether checkpoints can hold it. After open().
+  virtual Saves saves() const { return Saves::No; }
+  /// While no thread is in the operator and nothing is on its way to it. Of a source: at one of its
+  /// save points. What it has written to files must be the operating system's by then.
+  virtual void save(Saver &) {}
+  /// By another thread while the operator runs, before the checkpoint is complete: what was written
+  /// to files by save() outlives a loss of power. What went wrong; empty: nothing.
+  virtual std::string sync() { return {}; }
+  /// Before open(), with all parameters: what save() has said, in another process. 0, or 1 after
+  /// sl_error. A source goes on from there in process().
+  virtual int32_t restore(const Loader &) { return 0; }
+  /// The checkpoint for which save() was called last is complete and never taken back. By another
+  /// thread while the operator runs.
+  virtual void committed() {}
   /// At the end of the program, also after a failure: flush and release.
   virtual int32_t close() { return 0; }
 

@@ -175,6 +175,8 @@ int32_t RowReader::readPlainRows() {
     csv.emptyNumbers = taken.emptyNumbers;
     if (int32_t result = submitRow(taken.tuple))
       return result;
+    if (int32_t result = isSource() ? sl_save_point(op.ctx) : 0)
+      return result;
   } while (plain.hasMore() && !(stops && sl_is_shutdown(op.ctx)));
   return 0;
 }

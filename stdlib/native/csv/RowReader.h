@@ -72,6 +72,7 @@ private:
   bool readsText() const;
   void seeMark();
   bool leavesRest() const;
+  bool isSource() const { return !op.desc->inputs; }
   int32_t readRow(bool goesOn);
   bool findPlainRows();
   int32_t readPlainRows();

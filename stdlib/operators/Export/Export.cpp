@@ -8,6 +8,7 @@ namespace {
 
 class Export : public ParamOp {
 public:
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t batch(uint32_t, const Batch &, const Punctuation *, uint32_t count) override;
   int32_t close() override;

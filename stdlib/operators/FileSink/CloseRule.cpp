@@ -28,4 +28,14 @@ bool CloseRule::closesAt(PunctuationKind kind) const {
   return isFinal(kind) || mode == Mode::Punct;
 }
 
+void CloseRule::save(Saver &saver) const {
+  saver.number("since", since);
+  saver.number("tuples", int64_t(tuples));
+}
+
+void CloseRule::restore(const Loader &loader) {
+  since = loader.number("since").value_or(0);
+  tuples = uint64_t(loader.number("tuples").value_or(0));
+}
+
 } // namespace sluice

@@ -25,6 +25,8 @@ public:
   /// Whether it is to be closed behind a tuple. `size`: the bytes in the file.
   bool closesBehind(uint64_t size);
   bool closesAt(PunctuationKind) const;
+  void save(Saver &) const;
+  void restore(const Loader &);
 
 private:
   enum class Mode { Never, Punct, Count, Size, Time, Dynamic };

@@ -28,12 +28,17 @@ public:
   int32_t punct(uint32_t port, PunctuationKind) override;
   int32_t close() override { return file.end(); }
   std::string persist() override { return file.persist(); }
+  Saves saves() const override;
+  void save(Saver &) override;
+  std::string sync() override { return file.sync(); }
+  int32_t restore(const Loader &) override;
 
 private:
   std::string_view pattern(const void *tuple) const;
   std::string nameOf(std::string_view pattern) const;
   bool isOtherFile(const void *tuple) const;
   int32_t openFile(std::string_view pattern);
+  int32_t openNamed();
   int32_t closeFile();
   int64_t timeIf(bool needed) const { return needed ? sl_now(ctx) : 0; }
 
@@ -45,6 +50,7 @@ private:
   const Field *carried = nullptr;    // the attribute with the name, if that depends on the tuple
   std::string lastPattern, lastName; // of the open file
   bool varies = false;               // lastPattern gives other names later
+  bool isRestored = false;           // it goes on from a checkpoint
 };
 
 int32_t FileSink::open() {
@@ -59,6 +65,8 @@ int32_t FileSink::open() {
     if (std::string_view(type.fields[i].name) == "$file")
       carried = &type.fields[i];
   constantPattern = text("file", "");
+  if (isRestored)
+    return file.wasOpen() ? openNamed() : 0;
   return carried || rule.isDynamic() ? 0 : openFile(constantPattern);
 }
 
@@ -87,11 +95,15 @@ bool FileSink::isOtherFile(const void *tuple) const {
 int32_t FileSink::openFile(std::string_view pattern) {
   lastName = nameOf(pattern);
   lastPattern = pattern;
-  varies = hasNumber(pattern) || hasTime(pattern);
-  if (file.open(lastName, rule.never() && !carried))
+  if (openNamed())
     return 1;
   rule.opened(timeIf(rule.countsTime()));
   return 0;
+}
+
+int32_t FileSink::openNamed() {
+  varies = hasNumber(lastPattern) || hasTime(lastPattern);
+  return file.open(lastName, rule.never() && !carried);
 }
 
 /// Closes the file, if one is open, and submits its name.
@@ -107,6 +119,29 @@ int32_t FileSink::closeFile() {
   Str name = strView(file.path().data(), file.path().size());
   memcpy(reinterpret_cast<char *>(tuple.data()) + type.fields[0].offset, &name, sizeof name);
   return submit(0, tuple.data());
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+/// Of files that are appended to one after the other it is not known where they ended.
+Saves FileSink::saves() const {
+  return file.canGoOn() && (rule.never() || !flag("append", false)) ? Saves::State : Saves::No;
+}
+
+void FileSink::save(Saver &saver) {
+  file.save(saver);
+  rule.save(saver);
+  saver.text("pattern", lastPattern);
+  saver.text("name", lastName);
+}
+
+int32_t FileSink::restore(const Loader &loader) {
+  isRestored = true;
+  file.restore(loader);
+  rule.restore(loader);
+  lastPattern = loader.text("pattern").value_or("");
+  lastName = loader.text("name").value_or("");
+  return 0;
 }
 
 //===--- what arrives ---------------------------------------------------------===//

@@ -128,13 +128,20 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   if (what || !goesOn)
     point = {};
   auto before = point.position();
-  int file = openUncut(name, before || appends ? os::Open::Append : os::Open::Keep);
+  int file = openUncut(name, before || restored || appends ? os::Open::Append : os::Open::Keep);
   int64_t size = file < 0 ? file : os::sizeOfFile(file);
   if (size < 0) // of the file, or of what is none
     return cannotOpen(int(-size));
+  std::optional<uint64_t> saved = std::exchange(restored, std::nullopt);
+  if (saved && uint64_t(size) < *saved && !broken) {
+    os::closeFile(file);
+    return sl_error(
+        owner.ctx, "%s has %lld bytes, and had %llu at the checkpoint: it was changed meanwhile",
+        where.c_str(), static_cast<long long>(size), static_cast<unsigned long long>(*saved));
+  }
   if (use(file))
     return 1;
-  uint64_t kept = before ? *before : appends ? UINT64_MAX : 0;
+  uint64_t kept = saved ? *saved : before ? *before : appends ? UINT64_MAX : 0;
   if (isRegular && where != "/dev/stderr" && kept < uint64_t(size)) {
     if (int failed = os::cutFile(file, kept))
       return cannotOpen(-failed);
@@ -293,6 +300,38 @@ std::string SinkFile::persist() {
     return writeProblem(error);
   resume.note(length);
   return {};
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+void SinkFile::save(Saver &saver) {
+  os::Held held(lock);
+  flushLate();
+  saver.number("count", int64_t(count));
+  if (isOpen())
+    saver.number("length", int64_t(length));
+}
+
+std::string SinkFile::sync() {
+  int copy;
+  {
+    os::Held held(lock);
+    if (fd < 0 || !isRegular)
+      return lateError ? writeProblem(lateError) : "";
+    copy = os::copyDescriptor(fd);
+  }
+  int failed = copy < 0 ? copy : os::syncFile(copy);
+  if (copy >= 0)
+    os::closeFile(copy);
+  return failed ? writeProblem(-failed) : "";
+}
+
+void SinkFile::restore(const Loader &loader) {
+  count = uint64_t(loader.number("count").value_or(0));
+  if (std::optional<int64_t> at = loader.number("length")) {
+    restored = uint64_t(*at);
+    count -= count > 0; // opening it counts it again
+  }
 }
 
 //===--- closing --------------------------------------------------------------===//

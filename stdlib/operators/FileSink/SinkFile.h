@@ -54,6 +54,15 @@ public:
   /// until the buffer goes to the file without it: the number does not depend on the time.
   uint64_t size() const { return seen; }
   std::string persist();
+  /// Whether what follows can be written behind any byte of the file: nothing is compressed.
+  bool canGoOn() const { return packing == Packing::None; }
+  /// Writes out the buffer, and says how far the file is.
+  void save(Saver &);
+  /// What was written so far outlives a loss of power. What went wrong; empty: nothing.
+  std::string sync();
+  /// Before open(): the file that is opened next, if one was open, is cut off where it was.
+  void restore(const Loader &);
+  bool wasOpen() const { return restored.has_value(); }
 
 private:
   enum class OnFailure { Terminate, Log, Ignore };
@@ -99,8 +108,9 @@ private:
   int lateError = 0; // errno of the timer's thread, which the operator has to see
   bool warned = false;
   ResumePoint resume;
-  uint64_t length = 0, seen = 0; // of the file, without what is in the buffer; see size()
-  uint64_t late = 0;             // bytes that the timer has written since `seen`
+  std::optional<uint64_t> restored; // the length at a checkpoint of the file to be opened
+  uint64_t length = 0, seen = 0;    // of the file, without what is in the buffer; see size()
+  uint64_t late = 0;                // bytes that the timer has written since `seen`
   TextOut buffer;
   size_t whole = 0;                 // bytes of the buffer: what is behind them is being written
   TextOut plain;                    // what is written now, before it is encoded

@@ -19,7 +19,9 @@
 #include "sluice/resume.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/csv/RowReader.h"
+#include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -35,6 +37,9 @@ public:
   int32_t process() override;
   int32_t tuple(uint32_t port, const void *) override;
   bool finishes() const override { return true; }
+  Saves saves() const override;
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
 
 private:
   int32_t readOptions();
@@ -60,6 +65,9 @@ private:
 
   LineReader lines{this};
   RowReader rows{*this, lines, RowReader::Origin::File};
+
+  std::optional<uint64_t> saved; // bytes of the file that were done at a checkpoint
+  bool isReading = false;
 
   ResumePoint resume;
   bool notes = false;            // it says how far it is
@@ -94,7 +102,7 @@ int32_t FileSource::open() {
 //===--- files ----------------------------------------------------------------===//
 
 int32_t FileSource::process() {
-  if (sl_wait(ctx, number("initDelay", 0)))
+  if (!saved && sl_wait(ctx, number("initDelay", 0)))
     return 0;
   sl_resume_point(ctx, desc, &resume);
   if (resume && takesAway())
@@ -143,7 +151,7 @@ int32_t FileSource::readNamed(std::string_view name) {
   path = resolve(name);
   if (!hot && sl_use_file(ctx, path.c_str(), FileUse::Read))
     return 1;
-  std::optional<uint64_t> resumed = resume.position();
+  std::optional<uint64_t> resumed = saved ? std::exchange(saved, {}) : resume.position();
   if (int error = openFile()) {
     bool wasRead = error == -ENOENT && takesAway() && resumed;
     return wasRead ? 0 : cannotOpen(-error);
@@ -171,12 +179,14 @@ int FileSource::openFile() { return lines.open(path, {conversion, hot}, rows.eol
 
 int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
   notes = resume && lines.isRegular();
-  done = notes ? resumed.value_or(0) : 0;
+  done = resumed.value_or(0);
   if (hot && !conversion && lines.fileSize() < int64_t(done)) // it has become shorter meanwhile
     done = 0;
   noted.reset();
   rows.begin(path, done);
+  isReading = true;
   int32_t result = readRows();
+  isReading = false;
   lines.close(), sl_end_use(ctx, path.c_str());
   rows.reportBad();
   return result || !isRead ? result : finishFile();
@@ -193,6 +203,26 @@ int32_t FileSource::finishFile() {
     return sl_error(ctx, "cannot move %s to %s: %s", path.c_str(), moveTo.c_str(),
                     os::errorText(-failed).c_str());
   return report(path, 0);
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+/// A file that is taken away may be gone when its rows are to come again; what was read of a pipe
+/// is.
+Saves FileSource::saves() const {
+  bool mayGo = takesAway() || hot || desc->inputs;
+  return mayGo || !os::identityOf(resolve(text("file", "")).c_str()) ? Saves::No : Saves::State;
+}
+
+void FileSource::save(Saver &saver) {
+  if (isReading)
+    saver.number("done", int64_t(std::max(done, lines.position())));
+}
+
+int32_t FileSource::restore(const Loader &loader) {
+  if (std::optional<int64_t> position = loader.number("done"))
+    saved = uint64_t(*position);
+  return 0;
 }
 
 /// Says how far it has read, if that is so many bytes behind what it has said last.
@@ -224,6 +254,8 @@ int32_t FileSource::readRows() {
       return sl_error(ctx, "cannot read %s: %s", path.c_str(), lines.error().c_str());
     }
     if (int32_t result = rows.read())
+      return result;
+    if (int32_t result = sl_save_point(ctx))
       return result;
   }
 }

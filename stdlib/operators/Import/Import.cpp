@@ -9,6 +9,7 @@ namespace {
 
 class Import : public ParamOp {
 public:
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t process() override { return importer->run(); }
   bool opensFirst() const override { return true; }

@@ -31,6 +31,7 @@ constexpr int kPatience = 5;
 class TCPSink : public ParamOp, private Flushable {
 public:
   ~TCPSink() { stopTimer(); }
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;

@@ -12,6 +12,7 @@ namespace {
 
 class TCPSource : public ParamOp {
 public:
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t process() override;
   bool finishes() const override { return true; }

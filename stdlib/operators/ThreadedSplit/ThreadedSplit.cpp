@@ -16,6 +16,12 @@ public:
         return result;
     return 0;
   }
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &saver) override { saver.number("last", last); }
+  int32_t restore(const Loader &loader) override {
+    last = uint32_t(loader.number("last").value_or(~0u));
+    return 0;
+  }
 
 private:
   /// The port where the fewest tuples wait: the first of them behind `last`.

@@ -30,6 +30,17 @@ public:
     return submitPunct(0, kind);
   }
 
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &saver) override {
+    saver.number("start", start);
+    saver.number("count", int64_t(count));
+  }
+  int32_t restore(const Loader &loader) override {
+    start = loader.number("start").value_or(0);
+    count = uint64_t(loader.number("count").value_or(0));
+    return 0;
+  }
+
 private:
   void await();
   bool precise = false, marksCount = false;

@@ -10,9 +10,16 @@ class Ticker : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override;
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &saver) override { saver.number("due", due); }
+  int32_t restore(const Loader &loader) override {
+    due = loader.number("due").value_or(0);
+    return 0;
+  }
 
 private:
   int64_t period = 0; // ns
+  int64_t due = 0;    // ns, when the next tuple is due, on sl_now's scale; 0: it has not begun
 };
 
 int32_t Ticker::open() {
@@ -21,7 +28,8 @@ int32_t Ticker::open() {
 }
 
 int32_t Ticker::process() {
-  int64_t due = sl_now(ctx) + period;
+  if (!due)
+    due = sl_now(ctx) + period;
   for (;;) {
     if (sl_wait_until(ctx, due, 0) || sl_is_shutdown(ctx))
       return 0;

@@ -8,6 +8,7 @@ namespace {
 
 class UDPSink : public ParamOp {
 public:
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;

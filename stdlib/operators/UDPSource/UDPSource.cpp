@@ -15,6 +15,7 @@ constexpr size_t kMost = 64 * 1024;
 
 class UDPSource : public ParamOp {
 public:
+  Saves saves() const override { return Saves::Stateless; }
   int32_t open() override;
   int32_t process() override;
   bool finishes() const override { return true; }

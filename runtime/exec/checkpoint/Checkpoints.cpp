@@ -1,0 +1,187 @@
+//===- Checkpoints.cpp - a run makes checkpoints ------------------------------===//
+#include "runtime/exec/checkpoint/Checkpoints.h"
+#include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/checkpoint/Stand.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/table/Label.h"
+#include <algorithm>
+#include <cstdio>
+
+namespace sluice::checkpoint {
+
+static constexpr int64_t kPatience = 5'000'000'000; // ns until a checkpoint is given up
+
+//===--- the start --------------------------------------------------------------===//
+
+Checkpoints::Checkpoints(Program &p) : p(p), directory(p.options.checkpoints.directory) {}
+
+int32_t Checkpoints::fail(const std::string &message) const {
+  p.end.failing = true;
+  p.end.reported.store(true, std::memory_order_relaxed);
+  tell(p, std::string(p.desc.mainName) + ": error: " + message + "\n");
+  return -1;
+}
+
+int32_t Checkpoints::report(const std::string &wrong) {
+  if (wrong.empty())
+    return 0;
+  return fail("cannot go on from checkpoint " + std::to_string(restored->number()) + " in " +
+              directory.name() + ": " + wrong);
+}
+
+/// An older checkpoint is never taken silently: what came behind it may have been used by others.
+int32_t Checkpoints::readFrom(uint64_t number) {
+  Manifest manifest;
+  std::vector<Section> sections;
+  std::string wrong = directory.read(number, manifest, sections);
+  if (!wrong.empty()) {
+    std::vector<uint64_t> numbers;
+    (void)directory.list(numbers);
+    std::string others;
+    for (uint64_t other : numbers)
+      if (other < number)
+        others = "; --resume-from=" + std::to_string(other) + " goes on from the one before";
+    return fail("checkpoint " + std::to_string(number) + " cannot be used: " + wrong + others);
+  }
+  restored = std::make_unique<Restore>(p, std::move(manifest), std::move(sections));
+  return report(restored->check());
+}
+
+int32_t Checkpoints::open() {
+  if (std::string wrong = directory.lock(); !wrong.empty())
+    return fail(wrong);
+  std::vector<uint64_t> numbers;
+  if (std::string wrong = directory.list(numbers); !wrong.empty())
+    return fail(wrong);
+  const CheckpointOptions &options = p.options.checkpoints;
+  if (!numbers.empty() && !options.resumes)
+    return fail(directory.name() +
+                " holds checkpoints already: --resume goes on from the last one, "
+                "`sluice checkpoint remove` removes them");
+  if (options.from && std::ranges::find(numbers, options.from) == numbers.end())
+    return fail("there is no checkpoint " + std::to_string(options.from) + " in " +
+                directory.name());
+  if (numbers.empty())
+    return 0;
+  last = options.from ? options.from : numbers.back();
+  next = numbers.back() + 1;
+  return readFrom(last);
+}
+
+int32_t Checkpoints::checkOperators() {
+  std::string names;
+  for (uint32_t native = 0; native < p.natives.list.size(); ++native)
+    if (const NativeOp *op = p.natives.list[native].get(); op && op->saves() == Saves::No)
+      names += "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind;
+  if (names.empty())
+    return 0;
+  return fail("--checkpoint: the state of these operators cannot be saved yet:" + names);
+}
+
+//===--- the run ----------------------------------------------------------------===//
+
+bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
+  Manifest manifest;
+  manifest.number = next++;
+  manifest.program = p.desc.mainName;
+  manifest.stopped = stopped;
+  uint32_t nanos;
+  os::wallClock(manifest.seconds, nanos);
+  manifest.isEnd = std::ranges::all_of(p.threads.sources, [](auto &s) { return s->ended.load(); });
+  for (uint32_t i = 0; i < p.desc.submissionCount; ++i)
+    manifest.values.emplace_back(p.desc.submissions[i].name, p.options.values[i]);
+  for (auto &[path, width] : widthsOf(p))
+    manifest.values.emplace_back("width of " + path, width);
+  int64_t began = os::now();
+  std::string wrong;
+  for (auto &native : p.natives.list)
+    if (native && wrong.empty())
+      wrong = native->sync();
+  if (wrong.empty())
+    wrong = directory.publish(manifest, sections);
+  counts.written += os::now() - began;
+  if (!wrong.empty()) {
+    if (!std::exchange(warned, true))
+      tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + wrong +
+                  "; the program goes on, and tries again\n");
+    return false;
+  }
+  warned = false;
+  last = manifest.number;
+  ++counts.made;
+  counts.bytes = manifest.files.front().bytes;
+  for (auto &native : p.natives.list)
+    if (native)
+      native->committed();
+  if (wrong = directory.keep(p.options.checkpoints.keep); !wrong.empty())
+    tell(p, std::string(p.desc.mainName) + ": warning: " + wrong + "\n");
+  return true;
+}
+
+/// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
+bool Checkpoints::make(bool ends) {
+  Stand stand(p);
+  std::string moving = stand.await(kPatience);
+  if (!moving.empty()) {
+    if (!std::exchange(waited, true))
+      tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + moving +
+                  "; the program goes on, and tries again\n");
+    return false;
+  }
+  if (p.end.failing)
+    return false;
+  std::vector<Section> sections = takeSnapshot(p);
+  if (!ends) {
+    int64_t stopped = stand.leave();
+    counts.stopped += stopped;
+    counts.longest = std::max(counts.longest, stopped);
+    return publish(std::move(sections), stopped);
+  }
+  if (!publish(std::move(sections), 0))
+    return false;
+  stand.endProgram();
+  return true;
+}
+
+void Checkpoints::runUntil(os::Event &end) {
+  auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
+  while (!end.raised()) {
+    os::sleepOn({&end, &p.cut.stop, &p.end.stop}, period);
+    if (end.raised() || p.end.stop.raised())
+      break;
+    if (p.cut.stop.raised()) {
+      if (make(/*ends=*/true))
+        return;
+      isCut = true;
+      return p.end.stop.raise(); // as without checkpoints
+    }
+    make(/*ends=*/false);
+  }
+  os::sleepOn({&end, &p.cut.stop}, -1); // a program that ends itself, or fails
+  if (!end.raised()) {
+    isCut = true;
+    p.end.stop.raise();
+  }
+}
+
+void Checkpoints::finish() {
+  if (p.end.failing || p.end.unread || isCut)
+    return;
+  publish(takeSnapshot(p), 0);
+}
+
+std::string Checkpoints::summary() const {
+  char text[200];
+  snprintf(
+      text, sizeof text,
+      "checkpoints: %llu made, the last one %llu with %.1f KiB; sources stood still for %.1f ms "
+      "at most, %.1f ms in all; writing took %.1f ms\n",
+      static_cast<unsigned long long>(counts.made), static_cast<unsigned long long>(last),
+      double(counts.bytes) / 1024, double(counts.longest) / 1e6, double(counts.stopped) / 1e6,
+      double(counts.written) / 1e6);
+  return text;
+}
+
+} // namespace sluice::checkpoint

@@ -1,0 +1,55 @@
+//===- Checkpoints.h - a run makes checkpoints ----------------------*- C++ -*-===//
+#pragma once
+#include "runtime/base/os.h"
+#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/checkpoint/Restore.h"
+#include <memory>
+#include <string>
+
+namespace sluice::checkpoint {
+
+/// By the main thread, but for runUntil().
+class Checkpoints {
+public:
+  explicit Checkpoints(Program &);
+
+  /// Before operators are made: takes the directory, and reads the checkpoint from which the run is
+  /// to go on. 0, or -1 after a message.
+  int32_t open();
+  /// When operators are open: 0, or -1 after a message that names those that cannot be saved.
+  int32_t checkOperators();
+  /// What the run goes on from; null: it begins anew.
+  Restore *restore() const { return restored.get(); }
+  /// Reports what is wrong with the checkpoint, if something is. 0 or -1.
+  int32_t report(const std::string &wrong);
+
+  /// A thread of its own: makes a checkpoint from time to time, and the last one where the program
+  /// is told to end.
+  void runUntil(os::Event &end);
+  /// When all threads have ended: makes the last checkpoint, unless one has ended the program or it
+  /// has failed.
+  void finish();
+  /// For --stats.
+  std::string summary() const;
+
+private:
+  int32_t fail(const std::string &message) const;
+  int32_t readFrom(uint64_t number);
+  bool make(bool ends);
+  bool publish(std::vector<Section> sections, int64_t stopped);
+
+  Program &p;
+  Directory directory;
+  std::unique_ptr<Restore> restored;
+  uint64_t last = 0; // the number of the last one that is complete
+  uint64_t next = 1;
+  bool isCut = false;  // the program was told to end and could not be saved: it did not end itself
+  bool warned = false; // that one could not be made
+  bool waited = false; // the same for one for which an operator did not stop
+  struct {
+    uint64_t made = 0, bytes = 0;
+    int64_t stopped = 0, longest = 0, written = 0; // ns: sources stood still, at most; writing
+  } counts;
+};
+
+} // namespace sluice::checkpoint

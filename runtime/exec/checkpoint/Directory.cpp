@@ -1,0 +1,191 @@
+//===- Directory.cpp - checkpoints in a directory ---------------------------===//
+#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/base/files.h"
+#include "runtime/base/hash/Digest.h"
+#include "runtime/base/os.h"
+#include "runtime/exec/checkpoint/CrashPoint.h"
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+
+namespace fs = std::filesystem;
+
+namespace sluice::checkpoint {
+
+static constexpr const char *kState = "state", *kManifest = "MANIFEST",
+                            *kTemporary = "MANIFEST.tmp";
+
+static std::string problem(const char *what, const std::string &path, int error) {
+  return std::string("cannot ") + what + " " + path + ": " + os::errorText(error);
+}
+
+Directory::~Directory() {
+  if (locked >= 0)
+    os::closeFile(locked);
+}
+
+std::string Directory::folder(uint64_t number) const {
+  char text[24];
+  snprintf(text, sizeof text, "%06llu", static_cast<unsigned long long>(number));
+  return path + "/" + text;
+}
+
+/// The number that the name of a folder stands for; 0: none.
+static uint64_t numberOf(const std::string &name) {
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() && name.size() >= 6 ? number : 0;
+}
+
+/// Calls `f(number, folder)` for each folder of a checkpoint.
+static std::string forEach(const std::string &path,
+                           const std::function<void(uint64_t, const fs::path &)> &f) {
+  std::error_code error;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+    if (uint64_t number = numberOf(it->path().filename().string()))
+      f(number, it->path());
+  return error ? problem("read the directory", path, error.value()) : "";
+}
+
+std::string Directory::lock() {
+  if (int failed = os::makeDirectories(path))
+    return problem("make the directory", path, -failed);
+  std::error_code error;
+  fs::permissions(path, fs::perms::owner_all, error); // state may be secret
+  std::string file = path + "/lock";
+  int made = os::openFile(file.c_str(), os::Open::Keep);
+  if (made >= 0)
+    os::closeFile(made);
+  locked = os::lockFile(file.c_str());
+  if (locked == -EWOULDBLOCK)
+    return "another run makes checkpoints in " + path;
+  if (locked < 0)
+    return problem("lock", file, -locked);
+  std::vector<fs::path> incomplete;
+  std::string failed = forEach(path, [&](uint64_t, const fs::path &folder) {
+    if (!fs::exists(folder / kManifest, error))
+      incomplete.push_back(folder);
+  });
+  for (const fs::path &folder : incomplete)
+    fs::remove_all(folder, error);
+  return failed;
+}
+
+std::string Directory::list(std::vector<uint64_t> &numbers) const {
+  std::error_code error;
+  std::string failed = forEach(path, [&](uint64_t number, const fs::path &folder) {
+    if (fs::exists(folder / kManifest, error))
+      numbers.push_back(number);
+  });
+  std::ranges::sort(numbers);
+  return failed;
+}
+
+//===--- reading ----------------------------------------------------------------===//
+
+static std::string readWhole(const std::string &file, std::string &bytes) {
+  int fd = os::openFile(file.c_str(), os::Open::Read);
+  if (fd < 0)
+    return problem("open", file, -fd);
+  int64_t size = os::sizeOfFile(fd), got = size < 0 ? size : 0;
+  bytes.resize(size_t(std::max<int64_t>(size, 0)));
+  for (size_t at = 0; at < bytes.size(); at += size_t(got))
+    if (got = os::readFile(fd, bytes.data() + at, bytes.size() - at); got <= 0) {
+      got = got ? got : -EIO;
+      break;
+    }
+  os::closeFile(fd);
+  return got < 0 ? problem("read", file, int(-got)) : "";
+}
+
+std::string Directory::readManifest(uint64_t number, Manifest &manifest) const {
+  std::string file = folder(number) + "/" + kManifest, text;
+  if (std::string failed = readWhole(file, text); !failed.empty())
+    return failed;
+  std::string wrong = checkpoint::readManifest(text, manifest);
+  if (wrong.empty() && manifest.number != number)
+    wrong = "it is of checkpoint " + std::to_string(manifest.number);
+  return wrong.empty() ? "" : file + ": " + wrong;
+}
+
+std::string Directory::read(uint64_t number, Manifest &manifest,
+                            std::vector<Section> &sections) const {
+  if (std::string failed = readManifest(number, manifest); !failed.empty())
+    return failed;
+  for (const Manifest::File &file : manifest.files) {
+    std::string name = folder(number) + "/" + file.name, bytes;
+    if (std::string failed = readWhole(name, bytes); !failed.empty())
+      return failed;
+    if (bytes.size() != file.bytes)
+      return name + ": it has " + std::to_string(bytes.size()) + " bytes, and had " +
+             std::to_string(file.bytes);
+    std::string wrong = readState(bytes, sections);
+    if (wrong.empty() && digestOf(bytes.data(), bytes.size()) != file.digest)
+      wrong = "its bytes have changed";
+    if (!wrong.empty())
+      return name + ": " + wrong;
+  }
+  return "";
+}
+
+//===--- writing ----------------------------------------------------------------===//
+
+/// Writes a file that outlives a loss of power once its directory was written, too.
+static std::string writeWhole(const std::string &file, std::string_view bytes) {
+  int fd = os::openFile(file.c_str(), os::Open::Truncate);
+  if (fd < 0)
+    return problem("open", file, -fd);
+  crashPoint();
+  int failed = os::writeFile(fd, bytes.data(), bytes.size());
+  crashPoint();
+  failed = failed ? failed : os::syncFile(fd);
+  int closed = os::closeFile(fd);
+  failed = failed ? failed : closed;
+  return failed ? problem("write", file, -failed) : "";
+}
+
+std::string Directory::publish(Manifest &manifest, const std::vector<Section> &sections) const {
+  std::string in = folder(manifest.number), state = writeState(sections);
+  if (int failed = os::makeDirectory(in.c_str()); failed && failed != -EEXIST)
+    return problem("make the directory", in, -failed);
+  crashPoint();
+  manifest.files = {{kState, state.size(), digestOf(state.data(), state.size())}};
+  std::string failed = writeWhole(in + "/" + kState, state);
+  if (failed.empty())
+    failed = writeWhole(in + "/" + kTemporary, writeManifest(manifest));
+  crashPoint();
+  int error = 0;
+  if (failed.empty())
+    error = os::renameFile((in + "/" + kTemporary).c_str(), (in + "/" + kManifest).c_str());
+  crashPoint();
+  if (failed.empty() && !error)
+    error = os::syncDirectory(in.c_str());
+  if (failed.empty() && !error)
+    error = os::syncDirectory(path.c_str());
+  crashPoint();
+  if (error)
+    failed = problem("complete", in, -error);
+  if (!failed.empty()) // what is left of it takes room and means nothing
+    remove(manifest.number);
+  return failed;
+}
+
+std::string Directory::remove(uint64_t number) const {
+  std::error_code error;
+  fs::remove(folder(number) + "/" + kManifest, error); // from here on it is not complete
+  crashPoint();
+  fs::remove_all(folder(number), error);
+  return error ? problem("remove", folder(number), error.value()) : "";
+}
+
+std::string Directory::keep(uint64_t count) const {
+  std::vector<uint64_t> numbers;
+  std::string failed = list(numbers);
+  for (size_t i = 0; failed.empty() && i + count < numbers.size(); ++i)
+    failed = remove(numbers[i]);
+  return failed;
+}
+
+} // namespace sluice::checkpoint

@@ -1,0 +1,48 @@
+//===- Directory.h - checkpoints in a directory -------------------*- C++ -*-===//
+//
+//   DIR/000017/state       what the program remembered (StateFile.h)
+//   DIR/000017/MANIFEST    written last: a checkpoint without it is not complete
+//   DIR/lock               held by the run that makes checkpoints
+//
+// Functions return what went wrong, as a sentence for people; empty: nothing.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/exec/checkpoint/Manifest.h"
+#include "runtime/exec/checkpoint/StateFile.h"
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sluice::checkpoint {
+
+class Directory {
+public:
+  explicit Directory(std::string path) : path(std::move(path)) {}
+  ~Directory();
+  Directory(const Directory &) = delete;
+
+  /// For a run that makes checkpoints: makes the directory if it is not there, keeps other runs
+  /// out, and removes what was not completed.
+  std::string lock();
+  /// The numbers of complete checkpoints, in order.
+  std::string list(std::vector<uint64_t> &numbers) const;
+  std::string readManifest(uint64_t number, Manifest &) const;
+  /// Reads a checkpoint and compares all checksums.
+  std::string read(uint64_t number, Manifest &, std::vector<Section> &) const;
+  /// Makes a checkpoint that is complete once this has returned, and then outlives a loss of power.
+  /// Fills in `files` of the manifest.
+  std::string publish(Manifest &, const std::vector<Section> &) const;
+  std::string remove(uint64_t number) const;
+  /// Removes all but the last `count` checkpoints.
+  std::string keep(uint64_t count) const;
+  const std::string &name() const { return path; }
+
+private:
+  std::string folder(uint64_t number) const;
+
+  std::string path;
+  int locked = -1;
+};
+
+} // namespace sluice::checkpoint

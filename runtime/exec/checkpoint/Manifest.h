@@ -1,0 +1,32 @@
+//===- Manifest.h - what a checkpoint is of -----------------------*- C++ -*-===//
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sluice::checkpoint {
+
+/// A text of lines `key value`, the last of which is the digest of those before. A checkpoint
+/// without one is not complete.
+struct Manifest {
+  struct File {
+    std::string name;
+    uint64_t bytes = 0, digest = 0;
+  };
+
+  uint64_t number = 0;
+  std::string program; // name of the main composite
+  int64_t seconds = 0; // when it was made, since 1970
+  bool isEnd = false;  // all sources had ended
+  int64_t stopped = 0; // ns for which the sources stood still
+  std::vector<File> files;
+  std::vector<std::pair<std::string, std::string>> values; // of submission time
+};
+
+std::string writeManifest(const Manifest &);
+/// Returns what is wrong with the text; empty: nothing is.
+std::string readManifest(std::string_view text, Manifest &);
+
+} // namespace sluice::checkpoint

@@ -1,0 +1,219 @@
+//===- Restore.cpp - a program goes on from what was saved -------------------===//
+#include "runtime/exec/checkpoint/Restore.h"
+#include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/dispatch/NativeCalls.h"
+#include "runtime/exec/ending/Failures.h"
+#include "runtime/exec/saved/Entries.h"
+#include "runtime/exec/saved/SavedState.h"
+#include "runtime/exec/saved/TypeImage.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/state/Position.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/table/Label.h"
+#include "runtime/value/Random.h"
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace sluice::checkpoint {
+
+Restore::Restore(Program &p, Manifest manifest, std::vector<Section> sections)
+    : p(p), manifest(std::move(manifest)) {
+  for (Section &section : sections)
+    byName.emplace(std::move(section.text),
+                   std::string(section.bytes.data(), section.bytes.size()));
+}
+
+const std::string *Restore::find(uint32_t op) const {
+  auto found = p.isHere(op) ? byName.find(labelOf(p.desc.operators[op])) : byName.end();
+  return found == byName.end() ? nullptr : &found->second;
+}
+
+//===--- whether all has a place ------------------------------------------------===//
+
+bool Restore::isDropped(const std::string &name) const {
+  return std::ranges::find(p.options.checkpoints.drops, name) != p.options.checkpoints.drops.end();
+}
+
+/// A variable that the program does not know holds where a source was.
+static bool isOfCode(std::string_view name) { return name.starts_with('$'); }
+
+static std::string advice(const std::string &name) {
+  return "; --resume-drop=" + name + " lets it go";
+}
+
+std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const {
+  const OperatorDesc &op = p.desc.operators[index];
+  std::string label = labelOf(op), wrong;
+  if (op.native >= 0 || isDropped(label))
+    return "";
+  std::vector<std::string> names = namesOfStates(op);
+  for (Entry entry; wrong.empty() && nextEntry(bytes, entry);) {
+    if (entry.kind != EntryKind::Value)
+      continue;
+    std::string name(entry.name), path = label + "." + name;
+    if (isDropped(path))
+      continue;
+    auto it = std::ranges::find(names, name);
+    SavedType type;
+    std::string_view image = entry.bytes;
+    std::string saved = type.read(image) ? typeText(type.desc()) : "a type that cannot be read";
+    if (it == names.end())
+      wrong = isOfCode(name)
+                  ? "the code of the source " + label + " has changed" + advice(label)
+                  : "the variable " + path + " is gone, which is a " + saved + advice(path);
+    else if (const TypeDesc *now = op.states[it - names.begin()].type;
+             !entry.bytes.starts_with(typeImage(now)))
+      wrong =
+          "the variable " + path + " was a " + saved + " and is a " + typeText(now) + advice(path);
+  }
+  return wrong;
+}
+
+std::string Restore::check() const {
+  std::vector<std::string> labels{kProgram};
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    labels.push_back(labelOf(p.desc.operators[op]));
+  for (auto &[path, width] : widthsOf(p))
+    for (auto &[name, value] : manifest.values)
+      if (name == "width of " + path && value != width)
+        return path + " had " + value + " channels and has " + width +
+               ": another width is not supported yet";
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    if (const std::string *bytes = find(op))
+      if (std::string wrong = checkOperator(op, *bytes); !wrong.empty())
+        return wrong;
+  for (auto &[name, bytes] : byName)
+    if (std::ranges::find(labels, name) == labels.end() && !isDropped(name))
+      return "the operator " + name + " is gone" + advice(name);
+  return "";
+}
+
+//===--- operators --------------------------------------------------------------===//
+
+int32_t Restore::natives() {
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
+    const std::string *bytes = p.desc.operators[op].native >= 0 ? find(op) : nullptr;
+    if (!bytes || isDropped(labelOf(p.desc.operators[op])))
+      continue;
+    Inside inside(*p.threads.main, *p.table.instances.ofOperator[op]);
+    int32_t result = guarded(*p.threads.main, uint32_t(p.desc.operators[op].native),
+                             [&](NativeOp &native) { return native.restore(Loader(*bytes)); });
+    if (result)
+      return result > 0 ? fail(*p.threads.main, op, 0, false) : -1;
+  }
+  return 0;
+}
+
+static std::string own(const char *name, uint32_t port) {
+  return kOwn + (name + std::to_string(port));
+}
+
+static void restoreTurns(Program &p, const OperatorDesc &op, uint32_t port, const Loader &loader) {
+  std::optional<std::string_view> turns = loader.text(own("turns", port));
+  for (Partitioner &partitioner : p.table.instances.partitioners[op.firstOut + port])
+    for (Split &split : partitioner.levels) {
+      size_t bytes = split.next.size() * sizeof(uint32_t);
+      if (!turns || turns->size() < bytes)
+        return;
+      memcpy(split.next.data(), turns->data(), bytes);
+      turns->remove_prefix(bytes);
+    }
+}
+
+void Restore::restorePorts(uint32_t index, std::string_view bytes) {
+  const OperatorDesc &op = p.desc.operators[index];
+  Loader loader(bytes);
+  auto flag = [&](const std::string &name) { return loader.number(name).value_or(0) != 0; };
+  for (uint32_t in = 0; in < op.inputs; ++in) {
+    p.out.finals[op.firstIn + in] = uint32_t(loader.number(own("finals", in)).value_or(0));
+    if (InPort *boundary = p.queues.domains.inPorts[op.firstIn + in].get())
+      boundary->closed = flag(own("loopClosed", in));
+    if (HeldPort *held = p.holds.at(op.firstIn + in))
+      held->held = flag(own("held", in));
+  }
+  for (uint32_t out = 0; out < op.outputs; ++out) {
+    p.out.ports[op.firstOut + out].closed = flag(own("closed", out));
+    restoreTurns(p, op, out, loader);
+  }
+  if (op.native >= 0)
+    p.natives.closed[op.native] = flag(kOwn + std::string("outputsClosed"));
+}
+
+void Restore::restoreCounts(uint32_t op, std::string_view bytes) {
+  Loader loader(bytes);
+  for (uint32_t what = 0; what < kLeftOuts; ++what)
+    if (std::optional<int64_t> count = loader.number(own("leftOut", what)))
+      p.show.leftOut.add(op, LeftOut(what), uint64_t(*count));
+  const std::string metrics = kOwn + std::string("metric ");
+  for (Entry entry; nextEntry(bytes, entry);) {
+    if (entry.kind != EntryKind::Number || !entry.name.starts_with(metrics))
+      continue;
+    std::string_view name = entry.name.substr(metrics.size());
+    std::string_view about =
+        loader.text(kOwn + std::string("about ") + std::string(name)).value_or("0");
+    auto kind = MetricKind(about.empty() ? 0 : uint32_t(about[0] - '0'));
+    Metric &metric = p.show.customMetrics.make(
+        op, name, about.substr(std::min<size_t>(1, about.size())), kind, 0);
+    metric.value = loader.number(entry.name).value_or(0);
+  }
+}
+
+//===--- the program ------------------------------------------------------------===//
+
+/// The program's time goes on, with what has passed since on the wall. A virtual one stood still.
+void Restore::restoreProgram() {
+  auto found = byName.find(kProgram);
+  if (found == byName.end())
+    return;
+  Loader loader(found->second);
+  auto number = [&](const char *name) { return loader.number(kOwn + std::string(name)); };
+  int64_t seconds;
+  uint32_t nanos;
+  os::wallClock(seconds, nanos);
+  if (auto clock = number("clock")) {
+    int64_t passed = seconds * os::kNanos + nanos - number("wall").value_or(INT64_MAX);
+    p.clock.set(*clock + (p.clock.isVirtual() ? 0 : std::max<int64_t>(passed, 0)));
+  }
+  if (auto random = number("random"))
+    setRandomState(uint64_t(*random));
+  if (auto turn = number("turn"))
+    p.turns.baton->setTurn(int32_t(*turn));
+  for (size_t i = 0; i < p.queues.domains.loops.size(); ++i)
+    if (auto open = loader.number(own("loopOpen", uint32_t(i))))
+      p.queues.domains.loops[i]->open = uint32_t(*open);
+}
+
+std::string Restore::states() {
+  restoreProgram();
+  for (uint32_t index = 0; index < p.desc.operatorCount; ++index) {
+    const OperatorDesc &op = p.desc.operators[index];
+    const std::string *bytes = find(index);
+    if (!bytes || isDropped(labelOf(op)))
+      continue;
+    restorePorts(index, *bytes);
+    restoreCounts(index, *bytes);
+    if (op.native >= 0)
+      continue;
+    Inside inside(*p.threads.main, *p.table.instances.ofOperator[index]);
+    for (const std::string &name : restoreState(p.threads.main->ctx, op, Loader(*bytes)))
+      if (!isDropped(labelOf(op) + "." + name))
+        return "the variable " + labelOf(op) + "." + name + " cannot be read";
+  }
+  return "";
+}
+
+void Restore::sources() {
+  for (auto &s : p.threads.sources) {
+    const std::string *bytes = find(s->op);
+    if (!bytes || isDropped(labelOf(p.desc.operators[s->op])))
+      continue;
+    Loader loader(*bytes);
+    s->cut.wasEnded = loader.number(kOwn + std::string("ended")).value_or(0) != 0;
+    s->cut.resumes = loader.number(kOwn + std::string("due")).value_or(0);
+  }
+}
+
+} // namespace sluice::checkpoint

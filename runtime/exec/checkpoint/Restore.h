@@ -1,0 +1,46 @@
+//===- Restore.h - a program goes on from what was saved ------------*- C++ -*-===//
+#pragma once
+#include "runtime/exec/checkpoint/Manifest.h"
+#include "runtime/exec/checkpoint/StateFile.h"
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice {
+struct Program;
+}
+
+namespace sluice::checkpoint {
+
+/// The sections of a checkpoint, given to the operators that have their names. Functions return
+/// what is wrong, as sentences for people; empty: nothing.
+class Restore {
+public:
+  Restore(Program &p, Manifest manifest, std::vector<Section> sections);
+
+  /// Whether the program has a place for all that was saved, but for what --resume-drop names.
+  std::string check() const;
+  /// Native operators, before they are opened. 0, or -1 after a failure that was reported.
+  int32_t natives();
+  /// All else that stands before threads run, when states have their first values and all
+  /// operators are open.
+  std::string states();
+  /// Of sources.
+  void sources();
+  uint64_t number() const { return manifest.number; }
+
+private:
+  const std::string *find(uint32_t op) const;
+  std::string checkOperator(uint32_t op, std::string_view bytes) const;
+  bool isDropped(const std::string &name) const;
+  void restoreProgram();
+  void restorePorts(uint32_t op, std::string_view bytes);
+  void restoreCounts(uint32_t op, std::string_view bytes);
+
+  Program &p;
+  Manifest manifest;
+  std::map<std::string, std::string, std::less<>> byName;
+};
+
+} // namespace sluice::checkpoint

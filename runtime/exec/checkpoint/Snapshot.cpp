@@ -1,0 +1,120 @@
+//===- Snapshot.cpp - what a program remembers, in sections ------------------===//
+#include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/saved/SavedState.h"
+#include "runtime/exec/source/Baton.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/table/Label.h"
+#include "runtime/value/Random.h"
+#include <algorithm>
+
+namespace sluice::checkpoint {
+
+static std::string own(const std::string &name) { return kOwn + name; }
+
+static std::string own(const char *name, uint32_t port) { return own(name + std::to_string(port)); }
+
+/// The turns of streams that are dealt out to channels.
+static void saveTurns(Saver &saver, const Program &p, const OperatorDesc &op, uint32_t port) {
+  std::string turns;
+  for (const Partitioner &partitioner : p.table.instances.partitioners[op.firstOut + port])
+    for (const Split &split : partitioner.levels)
+      turns.append(reinterpret_cast<const char *>(split.next.data()),
+                   split.next.size() * sizeof(uint32_t));
+  if (!turns.empty())
+    saver.text(own("turns", port), turns);
+}
+
+static void savePorts(Saver &saver, const Program &p, const OperatorDesc &op) {
+  for (uint32_t in = 0; in < op.inputs; ++in) {
+    if (uint32_t finals = p.out.finals[op.firstIn + in])
+      saver.number(own("finals", in), finals);
+    const InPort *boundary = p.queues.domains.inPorts[op.firstIn + in].get();
+    if (boundary && boundary->closed)
+      saver.number(own("loopClosed", in), 1);
+    if (const HeldPort *held = p.holds.at(op.firstIn + in); held && held->held)
+      saver.number(own("held", in), 1);
+  }
+  for (uint32_t out = 0; out < op.outputs; ++out) {
+    if (p.out.ports[op.firstOut + out].closed)
+      saver.number(own("closed", out), 1);
+    saveTurns(saver, p, op, out);
+  }
+  if (op.native >= 0 && p.natives.closed[op.native])
+    saver.number(own("outputsClosed"), 1);
+}
+
+static void saveSource(Saver &saver, const Source &s) {
+  if (s.ended)
+    saver.number(own("ended"), 1);
+  if (s.cut.due)
+    saver.number(own("due"), s.cut.due);
+}
+
+static void saveCounts(Saver &saver, const Program &p, uint32_t op) {
+  for (const LeftOutSample &sample : p.show.leftOut.sample())
+    if (sample.op == op)
+      saver.number(own("leftOut", uint32_t(sample.what)), int64_t(sample.count));
+  for (const MetricSample &metric : p.show.customMetrics.sample())
+    if (metric.op == op) {
+      saver.number(own("metric ") + metric.name, metric.value);
+      saver.text(own("about ") + metric.name,
+                 std::to_string(uint32_t(metric.kind)) + metric.description);
+    }
+}
+
+static std::vector<char> operatorState(Program &p, uint32_t index) {
+  std::vector<char> bytes;
+  Saver saver(bytes);
+  const OperatorDesc &op = p.desc.operators[index];
+  if (op.native >= 0)
+    p.natives.list[op.native]->save(saver);
+  else
+    saveState(saver, op, p.values.state.data() + p.table.instances.ofOperator[index]->state);
+  savePorts(saver, p, op);
+  for (auto &s : p.threads.sources)
+    if (s->op == index)
+      saveSource(saver, *s);
+  saveCounts(saver, p, index);
+  return bytes;
+}
+
+static std::vector<char> programState(Program &p) {
+  std::vector<char> bytes;
+  Saver saver(bytes);
+  int64_t seconds;
+  uint32_t nanos;
+  os::wallClock(seconds, nanos);
+  saver.number(own("clock"), p.clock.now());
+  saver.number(own("wall"), seconds * os::kNanos + nanos);
+  saver.number(own("random"), int64_t(randomState()));
+  if (!p.queues.scheduler)
+    saver.number(own("turn"), p.turns.baton->turn());
+  for (size_t i = 0; i < p.queues.domains.loops.size(); ++i)
+    saver.number(own("loopOpen", uint32_t(i)),
+                 p.queues.domains.loops[i]->open.load(std::memory_order_relaxed));
+  return bytes;
+}
+
+std::vector<Section> takeSnapshot(Program &p) {
+  std::vector<Section> sections{{kProgram, programState(p)}};
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    if (p.isHere(op))
+      if (std::vector<char> bytes = operatorState(p, op); !bytes.empty())
+        sections.push_back({labelOf(p.desc.operators[op]), std::move(bytes)});
+  return sections;
+}
+
+std::vector<std::pair<std::string, std::string>> widthsOf(const Program &p) {
+  std::vector<std::pair<std::string, std::string>> widths;
+  for (const Replica &replica : p.table.instances.replicas)
+    if (replica.region >= 0) {
+      std::pair<std::string, std::string> width(p.desc.regions[replica.region].path,
+                                                std::to_string(replica.width));
+      if (std::ranges::find(widths, width) == widths.end())
+        widths.push_back(width);
+    }
+  return widths;
+}
+
+} // namespace sluice::checkpoint

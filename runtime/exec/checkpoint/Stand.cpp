@@ -1,0 +1,62 @@
+//===- Stand.cpp - a moment at which nothing is under way ---------------------===//
+#include "runtime/exec/checkpoint/Stand.h"
+#include "runtime/exec/source/Flight.h"
+#include "runtime/exec/source/SavePoint.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "runtime/exec/table/Label.h"
+#include <algorithm>
+
+namespace sluice::checkpoint {
+
+static constexpr int64_t kFirstLook = 20'000, kLook = 500'000; // ns between two looks
+
+/// seq_cst: as SourceCut::stays says. What a source and the workers have done before is seen then.
+bool Stand::isStill() const {
+  return std::ranges::all_of(p.threads.sources, [](auto &s) { return s->cut.stays.load(); }) &&
+         (p.queues.scheduler ? isQuiet(p) : p.turns.loops.empty());
+}
+
+std::string Stand::whatMoves() const {
+  for (auto &s : p.threads.sources)
+    if (!s->cut.stays)
+      return "the source " + labelOf(p.desc.operators[s->op]) +
+             " did not come to a place where it "
+             "can be saved";
+  return "what the sources have submitted was not done in time";
+}
+
+std::string Stand::await(int64_t patience) {
+  began = os::now();
+  p.cut.asked = true;
+  for (auto &s : p.threads.sources)
+    askForSavePoint(*s);
+  os::Event never;
+  for (int64_t nanos = kFirstLook; !isStill(); nanos = std::min(2 * nanos, kLook)) {
+    if (os::now() - began > patience || p.end.failing)
+      return whatMoves();
+    never.sleep(nanos);
+  }
+  return "";
+}
+
+int64_t Stand::leave() {
+  if (!began)
+    return 0;
+  os::Held held(p.cut.lock);
+  p.cut.asked = false;
+  p.cut.over.wakeAll();
+  return os::now() - std::exchange(began, 0);
+}
+
+void Stand::endProgram() {
+  p.cut.ends = true;
+  p.end.atCheckpoint.store(true, std::memory_order_relaxed);
+  p.end.failing = true;
+  p.end.reported.store(true, std::memory_order_relaxed);
+  p.end.failed.raise();
+  p.end.stop.raise();
+  leave();
+}
+
+} // namespace sluice::checkpoint

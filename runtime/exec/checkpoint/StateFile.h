@@ -1,0 +1,29 @@
+//===- StateFile.h - the state of a program as a file -------------*- C++ -*-===//
+//
+// A header, and a section for each operator: its name and what it has saved (sluice/saved.h), with
+// a checksum. Little-endian, without pointers: the same on all processors.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::checkpoint {
+
+/// `text`: a label of an operator (table/Label.h), or kProgram.
+struct Section {
+  std::string text;
+  std::vector<char> bytes;
+};
+/// The section of what belongs to no operator.
+inline constexpr const char *kProgram = "%program";
+
+/// The file of these sections.
+std::string writeState(const std::vector<Section> &);
+/// Reads such a file. Returns what is wrong with it; empty: nothing is. Then all checksums were
+/// right.
+std::string readState(std::string_view file, std::vector<Section> &);
+
+} // namespace sluice::checkpoint

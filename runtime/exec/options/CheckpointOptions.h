@@ -1,0 +1,20 @@
+//===- CheckpointOptions.h - what checkpoints are made, and where -*- C++ -*-===//
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+struct CheckpointOptions {
+  std::string directory;          // empty: none are made
+  double every = 1;               // seconds from the end of one to the next
+  uint32_t keep = 2;              // how many
+  bool resumes = false;           // the run goes on from one
+  uint32_t from = 0;              // its number; 0: the last one
+  std::vector<std::string> drops; // operators and variables whose state is let go
+
+  bool makes() const { return !directory.empty(); }
+};
+
+} // namespace sluice

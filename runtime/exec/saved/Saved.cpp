@@ -1,0 +1,115 @@
+//===- Saved.cpp - what operators save, as bytes ---------------------------===//
+//
+// An entry is its kind, the length of its name, the number of bytes behind the name, the name, and
+// those bytes: a number of 8 bytes, a text, or a type (TypeImage.h) and a value (SavedValue.h).
+//
+//===----------------------------------------------------------------------===//
+#include "sluice/saved.h"
+#include "runtime/exec/saved/Entries.h"
+#include "runtime/exec/saved/SavedValue.h"
+#include "runtime/exec/saved/TypeImage.h"
+#include <cstring>
+
+namespace sluice {
+
+namespace {
+struct EntryHeader {
+  EntryKind kind;
+  uint32_t nameBytes;
+  uint64_t bytes;
+};
+static_assert(sizeof(EntryHeader) == 16);
+} // namespace
+
+//===--- writing --------------------------------------------------------------===//
+
+/// Begins an entry. Returns where its header is.
+static size_t begin(std::vector<char> &to, EntryKind kind, std::string_view name) {
+  size_t at = to.size();
+  EntryHeader header{kind, uint32_t(name.size()), 0};
+  auto *bytes = reinterpret_cast<const char *>(&header);
+  to.insert(to.end(), bytes, bytes + sizeof header);
+  to.insert(to.end(), name.begin(), name.end());
+  return at;
+}
+
+static void end(std::vector<char> &to, size_t at, std::string_view name) {
+  uint64_t bytes = to.size() - at - sizeof(EntryHeader) - name.size();
+  memcpy(to.data() + at + offsetof(EntryHeader, bytes), &bytes, sizeof bytes);
+}
+
+void Saver::number(std::string_view name, int64_t number) {
+  size_t at = begin(to, EntryKind::Number, name);
+  auto *bytes = reinterpret_cast<const char *>(&number);
+  to.insert(to.end(), bytes, bytes + sizeof number);
+  end(to, at, name);
+}
+
+void Saver::text(std::string_view name, std::string_view text) {
+  size_t at = begin(to, EntryKind::Text, name);
+  to.insert(to.end(), text.begin(), text.end());
+  end(to, at, name);
+}
+
+void Saver::value(std::string_view name, const TypeDesc *type, const void *value) {
+  size_t at = begin(to, EntryKind::Value, name);
+  saveType(to, type);
+  saveValue(to, type, value);
+  end(to, at, name);
+}
+
+//===--- reading --------------------------------------------------------------===//
+
+bool nextEntry(std::string_view &from, Entry &entry) {
+  EntryHeader header;
+  if (from.size() < sizeof header)
+    return false;
+  memcpy(&header, from.data(), sizeof header);
+  from.remove_prefix(sizeof header);
+  if (header.nameBytes > from.size() || header.bytes > from.size() - header.nameBytes)
+    return false;
+  entry = {header.kind, from.substr(0, header.nameBytes),
+           from.substr(header.nameBytes, header.bytes)};
+  from.remove_prefix(header.nameBytes + header.bytes);
+  return true;
+}
+
+static std::optional<std::string_view> find(std::string_view bytes, EntryKind kind,
+                                            std::string_view name) {
+  for (Entry entry; nextEntry(bytes, entry);)
+    if (entry.kind == kind && entry.name == name)
+      return entry.bytes;
+  return std::nullopt;
+}
+
+std::optional<int64_t> Loader::number(std::string_view name) const {
+  auto found = find(bytes, EntryKind::Number, name);
+  int64_t number;
+  if (!found || found->size() != sizeof number)
+    return std::nullopt;
+  memcpy(&number, found->data(), sizeof number);
+  return number;
+}
+
+std::optional<std::string_view> Loader::text(std::string_view name) const {
+  return find(bytes, EntryKind::Text, name);
+}
+
+std::optional<std::string> Loader::typeOf(std::string_view name) const {
+  auto found = find(bytes, EntryKind::Value, name);
+  SavedType type;
+  if (!found)
+    return std::nullopt;
+  return type.read(*found) ? typeText(type.desc()) : std::string();
+}
+
+bool Loader::value(std::string_view name, Heap *heap, const TypeDesc *type, void *place) const {
+  auto found = find(bytes, EntryKind::Value, name);
+  std::string image = typeImage(type);
+  if (!found || !found->starts_with(image))
+    return false;
+  SavedBytes from{found->data() + image.size(), found->data() + found->size()};
+  return restoreValue(heap, from, type, place) && from.size() == 0;
+}
+
+} // namespace sluice

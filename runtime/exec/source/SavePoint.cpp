@@ -1,0 +1,114 @@
+//===- SavePoint.cpp - sources that stay where they are -------------------===//
+#include "runtime/exec/source/SavePoint.h"
+#include "runtime/exec/dispatch/Forward.h"
+#include "runtime/exec/dispatch/QueueClient.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/source/Top.h"
+#include "runtime/exec/source/Wait.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include "sluice/native.h"
+
+namespace sluice {
+
+bool hasSavePoints(const Source &s) { return s.program.cut.makes && !s.delays; }
+
+/// relaxed: generated code looks again.
+static void setDue(Source &s, uint32_t due) {
+  __atomic_store_n(&s.ctx.saveDue, due, __ATOMIC_RELAXED);
+}
+
+void askForSavePoint(Source &s) { setDue(s, 1); }
+
+bool isAtSavePoint(const Thread &t) {
+  if (!t.isSource || t.at.depth)
+    return false;
+  auto &s = static_cast<const Source &>(t);
+  return hasSavePoints(s) && (s.cut.atPoint || s.program.desc.operators[s.op].native >= 0);
+}
+
+void beginStay(Source &s) { s.cut.stays = true; }
+
+bool endStay(Source &s) {
+  Cut &cut = s.program.cut;
+  s.cut.stays = false;
+  if (!cut.asked)
+    return cut.ends;
+  if (auto *scheduler = s.program.queues.scheduler.get())
+    scheduler->setRunning(false);
+  s.counters.beginWait();
+  while (cut.asked) {
+    s.cut.stays = true;
+    {
+      os::Held held(cut.lock);
+      while (cut.asked)
+        cut.over.wait(cut.lock);
+    }
+    s.cut.stays = false;
+  }
+  s.counters.endWait();
+  if (auto *scheduler = s.program.queues.scheduler.get())
+    scheduler->setRunning(true);
+  return cut.ends;
+}
+
+/// What is due between two forwards.
+static void doTop(Source &s) {
+  if (!std::exchange(s.cut.topIsDue, false))
+    return;
+  awaitRoom(s);
+  beginStay(s);
+  if (!s.program.queues.scheduler)
+    yieldTurn(s, 0);
+}
+
+/// Where several sources take turns one of them stays only when it would pass the turn on: else
+/// what comes of their turns would depend on the moment.
+static bool mayStay(const Source &s) {
+  const Program &p = s.program;
+  return p.queues.scheduler || p.threads.sources.size() == 1 || s.cut.topIsDue;
+}
+
+static int32_t stay(Source &s) {
+  if (!mayStay(s))
+    return 0;
+  setDue(s, 0);
+  forwardAll(s);
+  flushOutput(s.program);
+  s.ctx.clock = 0;
+  beginStay(s);
+  doTop(s);
+  return endStay(s) ? -1 : 0;
+}
+
+} // namespace sluice
+
+using namespace sluice;
+
+//===--- ABI ------------------------------------------------------------------===//
+
+extern "C" int32_t sl_save_point(Ctx *ctx) {
+  // relaxed: as in setDue().
+  if (!__atomic_load_n(&ctx->saveDue, __ATOMIC_RELAXED) || ctx->thread->at.depth)
+    return 0;
+  return stay(static_cast<Source &>(*ctx->thread));
+}
+
+extern "C" int32_t sl_point_of_source(Ctx *ctx, uint32_t step) {
+  auto &s = static_cast<Source &>(*ctx->thread);
+  switch (SaveStep(step)) {
+  case SaveStep::Stay: {
+    s.cut.atPoint = true;
+    int32_t result = stay(s);
+    s.cut.atPoint = false;
+    return result;
+  }
+  case SaveStep::Wait:
+    s.cut.atPoint = true;
+    return 0;
+  case SaveStep::Go:
+    s.cut.atPoint = false;
+    return s.program.cut.ends ? -1 : 0;
+  }
+  __builtin_unreachable();
+}

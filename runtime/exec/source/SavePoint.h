@@ -1,0 +1,23 @@
+//===- SavePoint.h - sources that stay where they are ------------*- C++ -*-===//
+#pragma once
+#include "sluice/abi.h"
+#include <cstdint>
+
+namespace sluice {
+
+struct Program;
+struct Source;
+struct Thread;
+
+/// Whether checkpoints are made while the source stays at its save points.
+bool hasSavePoints(const Source &);
+/// Has the source come to its next save point.
+void askForSavePoint(Source &);
+/// Whether a thread that is about to wait is a source at a save point.
+bool isAtSavePoint(const Thread &);
+/// The source does nothing until endStay(). It has forwarded all that it had.
+void beginStay(Source &);
+/// Stays on while a checkpoint is made. True: the program ends with that.
+bool endStay(Source &);
+
+} // namespace sluice
