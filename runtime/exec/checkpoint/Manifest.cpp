@@ -89,7 +89,7 @@ std::string readManifest(std::string_view text, Manifest &m) {
   uint64_t digest = 0;
   if (!text.starts_with(std::string(kFirst) + "\n"))
     return "it is not the MANIFEST of a checkpoint that this version reads";
-  if (check == text.npos || text.size() != check + 6 + 16 + 1 ||
+  if (check == text.npos || text.size() != check + 6 + 16 + 1 || !text.ends_with('\n') ||
       !number(text.substr(check + 6, 16), digest, 16) || digest != digestOf(text.data(), check))
     return "its bytes have changed";
   std::string_view lines = text.substr(kFirst.size() + 1, check - kFirst.size() - 1);
