@@ -142,6 +142,8 @@ bool Checkpoints::make(bool ends) {
   if (!publish(std::move(sections), 0))
     return false;
   stand.endProgram();
+  tell(p, std::string(p.desc.mainName) + ": stopped with checkpoint " + std::to_string(last) +
+              " in " + directory.name() + "; --resume goes on from it\n");
   return true;
 }
 

@@ -43,6 +43,7 @@ std::span<const Rule> runOptionRules() {
                               : !c.drops.empty()      ? "--resume-drop"
                               : c.every != none.every ? "--checkpoint-every"
                               : c.keep != none.keep   ? "--checkpoint-keep"
+                              : c.stopAt              ? "--checkpoint-stop"
                                                       : nullptr;
         return useless ? std::string(useless) + " needs --checkpoint=DIR" : "";
       },

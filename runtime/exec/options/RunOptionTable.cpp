@@ -201,6 +201,11 @@ std::span<const RunOption> runOptionTable() {
       {"--resume-drop", "OPERATOR[.VARIABLE],...", kEverywhere,
        "let go of the state of these, which a changed program has no place for",
        [](RunOptions &o, std::string_view v) { return drops(o.checkpoints, v); }},
+      {"--checkpoint-stop", "N", kEverywhere,
+       "end with a checkpoint at the Nth place at which a source can be saved (for tests)",
+       [](RunOptions &o, std::string_view v) {
+         return number(v, UINT32_MAX, o.checkpoints.stopAt);
+       }},
       {"--batch-rows", "N", kEverywhere, "rows of a batch at most (for tests)",
        [](RunOptions &o, std::string_view v) { return number(v, kBatchRows, o.batchRows); }},
       {"--chaos", "SEED", kEverywhere, "switch queues and workers at random (for tests)",

@@ -86,6 +86,7 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
   if (!error)
     options.dataDir = dir.string();
   cut.makes = options.checkpoints.makes();
+  cut.left = options.checkpoints.stopAt;
   values.state.resize(desc.stateBytes + 16);
   values.heap = heapCreate();
   for (uint32_t i = 0; i < desc.submissionCount; ++i) {

@@ -76,6 +76,8 @@ static void runSource(Source &s) {
   begin(s);
   Inside inside(s, *p.table.instances.ofOperator[s.op]);
   bool ends = endStay(s);
+  if (p.cut.left) // for tests
+    askForSavePoint(s);
   if (s.delays)
     runDelay(s);
   else if (!ends && !s.cut.wasEnded)

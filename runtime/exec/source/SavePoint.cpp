@@ -69,10 +69,24 @@ static bool mayStay(const Source &s) {
   return p.queues.scheduler || p.threads.sources.size() == 1 || s.cut.topIsDue;
 }
 
+/// For tests (--checkpoint-stop): at the last point the source waits until it is to stay.
+static void countPoint(Source &s) {
+  Cut &cut = s.program.cut;
+  if (cut.left.load(std::memory_order_relaxed) <= 0)
+    return;
+  askForSavePoint(s);
+  if (cut.left.fetch_sub(1, std::memory_order_relaxed) != 1)
+    return;
+  cut.stop.raise();
+  while (!cut.asked && !s.program.end.stop.raised())
+    os::yieldThread();
+}
+
 static int32_t stay(Source &s) {
   if (!mayStay(s))
     return 0;
   setDue(s, 0);
+  countPoint(s);
   forwardAll(s);
   flushOutput(s.program);
   s.ctx.clock = 0;

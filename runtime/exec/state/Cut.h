@@ -9,6 +9,8 @@ namespace sluice {
 /// a save point, and what they had submitted has been run. Who makes it asks for that.
 struct Cut {
   bool makes = false;             // checkpoints are made. Before threads run
+  std::atomic<int64_t> left{0};   // save points until it is told to end (for tests); 0: it is not.
+                                  // relaxed: only counted
   std::atomic<bool> asked{false}; // seq_cst: pairs with SourceCut::stays
   std::atomic<bool> ends{false};  // the program ends with the checkpoint. Set before `asked` falls
   os::Event stop;                 // a signal has asked the program to end
