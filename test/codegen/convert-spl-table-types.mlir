@@ -12,7 +12,7 @@ module attributes {stream.table = #stream.table<
      state_bytes = 16,
      inputs = [<type = <"a": !spl.list<ui16>>, producers = 1, boundary = queue>],
      outputs = [<type = <"b": f32>>], rows_out = [unknown],
-     states = [<offset = 0, type = !spl.map<si8, si64>>], keyed = <rows = @f, column = 0, variables = [<offset = 0, type = !spl.map<si8, si64>>]>,
+     states = [<name = "m", offset = 0, type = !spl.map<si8, si64>>], keyed = <rows = @f, column = 0, variables = [<name = "m", offset = 0, type = !spl.map<si8, si64>>]>,
      loc = loc(unknown)>]>} {
   llvm.func @f(!llvm.ptr) -> i32
 }

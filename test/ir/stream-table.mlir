@@ -8,7 +8,7 @@
 // CHECK-SAME: outputs = [<type = <"a": si32>, order = puncts, consumers = [0], segments = [@op1.seg0], splits = [<consumer = 0, split = <region = 0, by = row>>], emit = @op0.emit0, emit_punct = @op0.emitpunct0>], set_params = @op0.params0,
 // CHECK-SAME: <name = "P", kind = "spl.utility::Custom", is_catch = true, bounded = true, daemon = true,
 // CHECK-SAME: inputs = [<type = <"a": si32>, producers = 1, boundary = queue, own_thread = true, threaded = <port = 0, congestion = drop_last, size = 9>>],
-// CHECK-SAME: keyed = <rows = @op1.keyed0, column = 0, variables = [<offset = 8, type = !spl.map<si32, ui64>>]>
+// CHECK-SAME: keyed = <rows = @op1.keyed0, column = 0, variables = [<name = "m", offset = 8, type = !spl.map<si32, ui64>>]>
 // CHECK-SAME: regions = [<region = <path = "P", width = 3, loc = {{[^>]*}}>, ops = <1, 1>, ins = <0, 1>, outs = <1, 0>, natives = <1, 0>, first_state = 0, state_bytes = 16, init = @sl.init0, destroy = @sl.destroy0>]>}
 module attributes {
   spl.sites = [#spl.site<"Main.spl", 7, 9, "x / y">],
@@ -29,7 +29,7 @@ module attributes {
                   own_thread = true,
                   threaded = #stream.threaded_port<port = 0, congestion = drop_last, size = 9>>],
        keyed = <rows = @op1.keyed0, column = 0,
-                variables = [<offset = 8, type = !spl.map<si32, ui64>>]>,
+                variables = [<name = "m", offset = 8, type = !spl.map<si32, ui64>>]>,
        loc = loc(unknown)>],
     regions = [<region = #stream.region<path = "P", width = 3, loc = loc(unknown)>,
                 ops = <1, 1>, ins = <0, 1>, outs = <1, 0>, natives = <1, 0>,

@@ -12,6 +12,7 @@ import tempfile
 import threading
 
 import programs
+import stopped
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
 # With --fast every second program runs in one mode.
@@ -20,6 +21,7 @@ MODES = {
     "deterministic": 1,
     "virtual": 2,
     "saved": 2,
+    "stopped": 5,
     "queued": 1,
     "chaos": 1,
     "elastic": 2,
@@ -189,7 +191,8 @@ def execute(case):
             stdin=subprocess.DEVNULL,
         )
         errors = out.stderr.decode("utf-8", "replace")
-        if programs.lacks_library(case.mode, errors):
+        refused = case.mode == programs.STOPPED and stopped.REFUSED in errors
+        if refused or programs.lacks_library(case.mode, errors):
             return SKIPPED
         wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])
         # A program that is to fail must not do so because it cannot be compiled yet.

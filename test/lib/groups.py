@@ -16,8 +16,8 @@ import fuzz
 import package
 import sanitizers
 
-ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "conformance"]
-ORDER += ["sanitizers", "fuzz", "package", "cross", "bench-checksums", "instructions"]
+ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "crash"]
+ORDER += ["conformance", "sanitizers", "fuzz", "package", "cross", "bench-checksums", "instructions"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -27,6 +27,7 @@ ABOUT = {
     "cases": "small programs made of public reports, in several modes",
     "windows": "random programs with windows against a reference, in every mode",
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
+    "crash": "programs that are killed again and again, and go on from their checkpoints",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
     "fuzz": "the parser, and readers of csv, bin, frames and messages, with inputs of libFuzzer",
@@ -265,6 +266,14 @@ def run_programs(context):
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, script, "--driver", context.driver, "--keep", folder, count]
         return counted([*command, f"--jobs={context.jobs}"])
+
+
+def run_crash(context):
+    """The seeds are always the same; crash.py takes others."""
+    if context.fast or context.filter not in "crash":
+        return Result()
+    script = os.path.join(context.root, "test", "crash", "crash.py")
+    return counted([sys.executable, script, "--driver", context.driver, "--kills=50"])
 
 
 def run_conformance(context):

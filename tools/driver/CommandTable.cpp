@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tools/driver/Compile.h"
 #include "tools/driver/OptionTable.h"
+#include "tools/driver/checkpoint/Checkpoint.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -100,6 +101,23 @@ static const CommandInfo kCommands[] = {
      "operators,\n"
      "and an event for each decision. Open the file in ui.perfetto.dev (it does not leave the "
      "browser)."},
+    {"checkpoint list", Command::CheckpointList, Input::Folder, checkpointListCommand, "DIR",
+     "show which checkpoints there are",
+     "DIR is what a run had as --checkpoint=DIR. For each checkpoint: its number, when it was "
+     "made, "
+     "its size, for\nhow long sources stood still, and whether the program had come to its end.\n\n"
+     "  sluice run app.spl --checkpoint=state &\n  sluice checkpoint list state"},
+    {"checkpoint show", Command::CheckpointShow, Input::Folder, checkpointShowCommand, "DIR [N]",
+     "show what a program remembered, by operator and variable",
+     "Of the last checkpoint, or of number N. Values are written as SPL literals. Names that begin "
+     "with `$` hold\nwhere a source is in its code, those with `%` what the runtime knows of the "
+     "operator.\n\n  sluice checkpoint show state"},
+    {"checkpoint verify", Command::CheckpointVerify, Input::Folder, checkpointVerifyCommand,
+     "DIR [N]...", "read all checkpoints, or those with these numbers, and compare all checksums",
+     "Exit code 1: one cannot be used, and the message says which file is wrong."},
+    {"checkpoint remove", Command::CheckpointRemove, Input::Folder, checkpointRemoveCommand,
+     "DIR [N]...", "remove all checkpoints, or those with these numbers",
+     "Not while a run makes checkpoints there."},
     {"test", Command::Test, Input::Script,
      [](const DriverOptions &o) { return scriptCommand(o, "test/run.py"); }, "[--fast] [FILTER]",
      "run the project's tests"},
@@ -117,7 +135,27 @@ static const CommandInfo kCommands[] = {
      "make a Debian package of what was built"},
 };
 
+static constexpr GroupInfo kGroups[] = {
+    {"trace", "TRACE", "look at what --trace has written"},
+    {"checkpoint", "DIR", "look at what --checkpoint has kept"},
+};
+
 llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
+llvm::ArrayRef<GroupInfo> sluice::driver::groupTable() { return kGroups; }
+
+const GroupInfo *sluice::driver::findGroup(StringRef name) {
+  auto *found = llvm::find_if(kGroups, [&](const GroupInfo &group) { return name == group.name; });
+  return found == std::end(kGroups) ? nullptr : found;
+}
+
+llvm::SmallVector<StringRef> sluice::driver::commandsOf(const GroupInfo &group) {
+  llvm::SmallVector<StringRef> words;
+  for (const CommandInfo &command : kCommands)
+    if (auto [first, second] = StringRef(command.name).split(' ');
+        first == group.name && !second.empty())
+      words.push_back(second);
+  return words;
+}
 
 llvm::ArrayRef<CommandInfo> sluice::driver::installedCommands() {
   static const std::vector<CommandInfo> installed = [] {
@@ -150,6 +188,8 @@ const char *sluice::driver::wordFor(Input input) {
   case Input::Trace:
   case Input::Traces:
     return "trace";
+  case Input::Folder:
+    return "directory";
   case Input::Code:
     return "code";
   case Input::Name:

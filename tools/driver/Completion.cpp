@@ -16,7 +16,6 @@ static bool takesFolder(const OptionInfo &option) {
 static bool takesFile(const OptionInfo &option) {
   return option.argument && StringRef(option.argument) == "FILE";
 }
-static bool isOfGroup(const CommandInfo &command) { return StringRef(command.name).contains(' '); }
 
 /// The first words of all commands, each once.
 static llvm::SmallVector<StringRef> firstWords() {
@@ -27,14 +26,6 @@ static llvm::SmallVector<StringRef> firstWords() {
   words.append({"help", "version"});
   return words;
 }
-static llvm::SmallVector<StringRef> secondWords() {
-  llvm::SmallVector<StringRef> words;
-  for (const CommandInfo &command : installedCommands())
-    if (isOfGroup(command))
-      words.push_back(StringRef(command.name).split(' ').second);
-  return words;
-}
-
 //===--- bash ---------------------------------------------------------------===//
 
 static const char *const kBashBegin = R"(# bash completion for sluice
@@ -64,11 +55,13 @@ complete -o filenames -F _sluice sluice
 
 static void printBash(llvm::raw_ostream &os) {
   os << kBashBegin << "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W \""
-     << llvm::join(firstWords(), " ") << " --help --version\" -- \"$cur\")); return\n  fi\n"
-     << "  if [[ $command == trace ]]; then\n    if ((COMP_CWORD == 2)); then\n"
-     << "      COMPREPLY=($(compgen -W \"" << llvm::join(secondWords(), " ")
-     << "\" -- \"$cur\")); return\n    fi\n    command=\"trace ${COMP_WORDS[2]}\"\n  fi\n"
-     << "  case $command in\n";
+     << llvm::join(firstWords(), " ") << " --help --version\" -- \"$cur\")); return\n  fi\n";
+  for (const GroupInfo &group : groupTable())
+    os << "  if [[ $command == " << group.name << " ]]; then\n    if ((COMP_CWORD == 2)); then\n"
+       << "      COMPREPLY=($(compgen -W \"" << llvm::join(commandsOf(group), " ")
+       << "\" -- \"$cur\")); return\n    fi\n    command=\"" << group.name
+       << " ${COMP_WORDS[2]}\"\n  fi\n";
+  os << "  case $command in\n";
   for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") options=\"--help";
     for (const OptionInfo &option : optionTable())
@@ -100,16 +93,19 @@ static std::string quoted(StringRef text) {
   return result;
 }
 
-static void describe(StringRef variable, bool ofGroup, llvm::raw_ostream &os) {
+/// The commands of a group, or (null) those of none, in a variable of the shell.
+static void describe(StringRef variable, const GroupInfo *group, llvm::raw_ostream &os) {
   os << "  local -a " << variable << "=(\n";
-  for (const CommandInfo &command : installedCommands())
-    if (isOfGroup(command) == ofGroup)
-      os << "    '"
-         << (ofGroup ? StringRef(command.name).split(' ').second : StringRef(command.name)) << ":"
-         << quoted(command.summary) << "'\n";
-  if (!ofGroup)
-    os << "    'trace:look at what --trace has written'\n    'help:explain a command'\n"
-          "    'version:say which version this is'\n";
+  for (const CommandInfo &command : installedCommands()) {
+    auto [first, second] = StringRef(command.name).split(' ');
+    if (group ? first == group->name && !second.empty() : second.empty())
+      os << "    '" << (group ? second : first) << ":" << quoted(command.summary) << "'\n";
+  }
+  if (!group) {
+    for (const GroupInfo &other : groupTable())
+      os << "    '" << other.name << ":" << quoted(other.summary) << "'\n";
+    os << "    'help:explain a command'\n    'version:say which version this is'\n";
+  }
   os << "  )\n";
 }
 
@@ -129,13 +125,17 @@ static void printZshOption(const OptionInfo &option, llvm::raw_ostream &os) {
 
 static void printZsh(llvm::raw_ostream &os) {
   os << "#compdef sluice\n_sluice() {\n";
-  describe("commands", false, os);
-  describe("traces", true, os);
+  describe("commands", nullptr, os);
+  for (const GroupInfo &group : groupTable())
+    describe(std::string("of_") + group.name, &group, os);
   os << "  if ((CURRENT == 2)); then _describe command commands; return; fi\n"
         "  local command=$words[2]\n  shift words; ((CURRENT--))\n"
-        "  if [[ $command == trace ]]; then\n"
-        "    if ((CURRENT == 2)); then _describe command traces; return; fi\n"
-        "    command=\"trace $words[2]\"; shift words; ((CURRENT--))\n  fi\n  case $command in\n";
+        "  case $command in\n";
+  for (const GroupInfo &group : groupTable())
+    os << "    " << group.name << ")\n      if ((CURRENT == 2)); then _describe command of_"
+       << group.name << "; return; fi\n      command=\"" << group.name
+       << " $words[2]\"; shift words; ((CURRENT--)) ;;\n";
+  os << "  esac\n  case $command in\n";
   for (const CommandInfo &command : installedCommands()) {
     os << "    \"" << command.name << "\") _arguments \\\n";
     for (const OptionInfo &option : optionTable())

@@ -87,13 +87,21 @@ void listCommands(llvm::raw_ostream &os, const char *title, bool scripts, String
   os << title << ":\n";
   for (const CommandInfo &c : commandTable())
     if ((c.input == Input::Script) == scripts && StringRef(c.name).starts_with(group))
-      os << "  " << llvm::left_justify(c.name, 15) << c.summary << "\n";
+      os << "  " << llvm::left_justify(c.name, 18) << c.summary << "\n";
 }
 
-void printTraceHelp() {
-  llvm::outs() << "Usage: sluice trace COMMAND TRACE [OPTIONS]\n\nLook at what --trace has "
-                  "written (docs/traces.md).\n\n";
-  listCommands(llvm::outs(), "Commands", /*scripts=*/false, "trace ");
+void printGroupHelp(const GroupInfo &group) {
+  llvm::outs() << "Usage: sluice " << group.name << " COMMAND " << group.usage << " [OPTIONS]\n\n"
+               << group.summary << "\n\n";
+  listCommands(llvm::outs(), "Commands", /*scripts=*/false, std::string(group.name) + " ");
+}
+
+/// The names of groups, and of commands that are in no table.
+llvm::SmallVector<StringRef> otherWords() {
+  llvm::SmallVector<StringRef> words{"help", "version"};
+  for (const GroupInfo &group : groupTable())
+    words.push_back(group.name);
+  return words;
 }
 
 void printHelp(const CommandInfo *command) {
@@ -246,23 +254,19 @@ int unknownCommand(StringRef name) {
                  name + " FILE.spl`");
   if (name.ends_with(".spl") || name.ends_with(".splmm"))
     return usage("`" + name + "` is no command: to run the program, `sluice run " + name + "`");
-  llvm::SmallVector<StringRef> names = {"trace", "help", "version"};
+  llvm::SmallVector<StringRef> names = otherWords();
   for (const CommandInfo &c : commandTable())
     names.push_back(c.name);
   return usage("unknown command `" + llvm::Twine(name) + "`" +
                suggestionOr(foreignCommand(name), name, names));
 }
 
-/// `name` is no command of those that look at traces.
-int unknownTraceCommand(StringRef name) {
-  llvm::SmallVector<StringRef> names;
-  for (StringRef command :
-       llvm::map_range(commandTable(), [](auto &c) { return StringRef(c.name); }))
-    if (command.consume_front("trace "))
-      names.push_back(command);
-  return usage("`trace` has no command `" + name + "`" + suggestion(name, names) + ": it has " +
-                   llvm::join(names, ", "),
-               "trace");
+/// `name` is no command of the group.
+int unknownCommandOf(const GroupInfo &group, StringRef name) {
+  llvm::SmallVector<StringRef> names = commandsOf(group);
+  return usage("`" + llvm::Twine(group.name) + "` has no command `" + name + "`" +
+                   suggestion(name, names) + ": it has " + llvm::join(names, ", "),
+               group.name);
 }
 
 /// Takes a word that is no option; -1 to go on.
@@ -273,7 +277,7 @@ int takeWord(StringRef word, const CommandInfo &command, DriverOptions &options)
     options.input = word.str();
   else if (command.input == Input::Traces && options.second.empty())
     options.second = word.str();
-  else if (command.input == Input::Words ||
+  else if (command.input == Input::Words || command.input == Input::Folder ||
            (command.input == Input::Programs && !word.contains('=')))
     options.more.push_back(word.str());
   else if (!command.readsProgram())
@@ -291,20 +295,21 @@ int takeWord(StringRef word, const CommandInfo &command, DriverOptions &options)
 /// sluice help [COMMAND]
 int helpCommand(int argc, char **argv) {
   std::string name = argc > 2 && !isHelp(argv[2]) ? argv[2] : "";
-  int words = name == "trace" && argc > 3 ? 4 : 3;
+  const GroupInfo *group = findGroup(name);
+  int words = group && argc > 3 ? 4 : 3;
   if (words == 4)
     name += " " + std::string(argv[3]);
   const CommandInfo *command = findCommand(name);
-  bool isKnown = command || name.empty() || llvm::is_contained({"trace", "help", "version"}, name);
+  bool isKnown = command || name.empty() || llvm::is_contained(otherWords(), name);
   if (!isKnown && words == 3 && isupper(name[0]))
     return usage("`" + llvm::Twine(name) + "` is no command: `sluice doc " + name +
                  "` explains operators and types");
   if (!isKnown)
-    return words == 4 ? unknownTraceCommand(argv[3]) : unknownCommand(name);
+    return words == 4 ? unknownCommandOf(*group, argv[3]) : unknownCommand(name);
   if (argc > words && !isHelp(argv[words]))
     return usage("`" + llvm::Twine(argv[words]) + "` is one word too many for `help`");
-  if (name == "trace")
-    printTraceHelp();
+  if (group && words == 3)
+    printGroupHelp(*group);
   else
     printHelp(command);
   return 0;
@@ -329,18 +334,19 @@ int sluice::driver::parseCommandLine(int argc, char **argv, DriverOptions &optio
     return 0;
   int at = 2;
   std::string name = first.str();
-  if (first == "trace") { // a group of commands
+  const GroupInfo *group = findGroup(first);
+  if (group) {
     StringRef second = argc > 2 ? argv[2] : "--help";
     if (isHelp(second)) {
-      printTraceHelp();
+      printGroupHelp(*group);
       return argc > 2 ? 0 : 2;
     }
-    name = "trace " + second.str();
+    name += " " + second.str();
     at = 3;
   }
   const CommandInfo *command = findCommand(name);
   if (!command)
-    return at == 3 ? unknownTraceCommand(argv[2]) : unknownCommand(name);
+    return group ? unknownCommandOf(*group, argv[2]) : unknownCommand(name);
   options.command = command->command;
   bool passOn = command->input == Input::Script, onlyWords = false;
   for (int i = at; i < argc; ++i) {

@@ -34,6 +34,10 @@ enum class Command {
   TraceReplay,
   TraceDiff,
   TracePerfetto,
+  CheckpointList,
+  CheckpointShow,
+  CheckpointVerify,
+  CheckpointRemove,
   Test,
   Bench,
   Install,
@@ -46,7 +50,7 @@ enum class Command {
 struct DriverOptions {
   Command command = Command::Help;
   std::string input, second;     // input: a file or `-`; of new, a name; second: of trace diff
-  std::vector<std::string> more; // behind input: files and folders of check, words of doc
+  std::vector<std::string> more; // behind input: files and folders of check, words of doc, numbers
   std::string main, appDir, output, target, cpu, emit;
   std::optional<GraphFormat> format; // of graph; none: as the ending of `output` says
   std::optional<Phase> stopAfter;

@@ -25,6 +25,7 @@ enum class Input {
   Programs, // files and folders of programs
   Trace,    // the file of a trace
   Traces,   // two of them
+  Folder,   // a directory of checkpoints, and numbers of some
   Code,     // of a message, or none
   Name,     // of what is made
   Words,    // any number
@@ -42,6 +43,16 @@ struct CommandInfo {
 
   bool readsProgram() const { return input == Input::Program || input == Input::Programs; }
 };
+
+/// Commands of two words that share the first.
+struct GroupInfo {
+  const char *name, *usage, *summary;
+};
+llvm::ArrayRef<GroupInfo> groupTable();
+/// Null: it is no group.
+const GroupInfo *findGroup(llvm::StringRef name);
+/// The second words of the commands of a group.
+llvm::SmallVector<llvm::StringRef> commandsOf(const GroupInfo &);
 
 using OptionInfo = Option<DriverOptions>;
 inline bool isOf(const OptionInfo &option, Command command) {

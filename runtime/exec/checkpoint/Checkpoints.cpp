@@ -89,7 +89,8 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
   manifest.stopped = stopped;
   uint32_t nanos;
   os::wallClock(manifest.seconds, nanos);
-  manifest.isEnd = std::ranges::all_of(p.threads.sources, [](auto &s) { return s->ended.load(); });
+  manifest.isEnd = std::ranges::all_of(p.threads.sources,
+                                       [](auto &s) { return s->ended.load() || s->cut.wasEnded; });
   for (uint32_t i = 0; i < p.desc.submissionCount; ++i)
     manifest.values.emplace_back(p.desc.submissions[i].name, p.options.values[i]);
   for (auto &[path, width] : widthsOf(p))

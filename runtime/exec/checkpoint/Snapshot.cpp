@@ -45,10 +45,10 @@ static void savePorts(Saver &saver, const Program &p, const OperatorDesc &op) {
 }
 
 static void saveSource(Saver &saver, const Source &s) {
-  if (s.ended)
+  if (s.ended || s.cut.wasEnded)
     saver.number(own("ended"), 1);
-  if (s.cut.due)
-    saver.number(own("due"), s.cut.due);
+  if (int64_t due = s.cut.due ? s.cut.due : s.cut.resumes)
+    saver.number(own("due"), due);
 }
 
 static void saveCounts(Saver &saver, const Program &p, uint32_t op) {

@@ -7,11 +7,11 @@
 namespace sluice {
 
 struct CheckpointOptions {
-  std::string directory;          // empty: none are made
-  double every = 1;               // seconds from the end of one to the next
-  uint32_t keep = 2;              // how many
-  bool resumes = false;           // the run goes on from one
-  uint32_t from = 0;              // its number; 0: the last one
+  std::string directory; // empty: none are made
+  double every = 1;      // seconds from the end of one to the next
+  uint32_t keep = 2;     // how many
+  bool resumes = false;  // the run goes on from one
+  uint32_t from = 0;     // its number; 0: the last one
   uint32_t stopAt = 0;   // the run ends at this save point, counted from 1 (for tests); 0: at none
   std::vector<std::string> drops; // operators and variables whose state is let go
 

@@ -215,7 +215,9 @@ Saves FileSource::saves() const {
 }
 
 void FileSource::save(Saver &saver) {
-  if (isReading)
+  if (saved) // it has not begun yet
+    saver.number("done", int64_t(*saved));
+  else if (isReading)
     saver.number("done", int64_t(std::max(done, lines.position())));
 }
 

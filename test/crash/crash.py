@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Kills programs that make checkpoints, resumes them, and compares what they wrote with what an
+undisturbed run writes, byte for byte. Lines of files `*.any.csv` may come in any order. Kills come
+at random moments, or at one of the steps of writing a checkpoint (SLUICE_CRASH_AT)."""
+
+import argparse
+import collections
+import filecmp
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODES = {
+    "plain": [],
+    "queued": ["--queues=all", "--threads=3"],
+    "chaos": ["--chaos={seed}", "--threads=3"],
+    "elastic": ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
+    "deterministic": ["--deterministic"],
+}
+MOST_RUNS = 400  # of one program, until it has ended
+Program = collections.namedtuple("Program", "name path seconds wanted")
+
+
+def write_lines(folder):
+    words = [f"word{n % 61}" if n % 3 else f"a rather long word {n % 23}" for n in range(999)]
+    with open(os.path.join(folder, "lines.txt"), "w", encoding="utf-8") as file:
+        for n in range(12000):
+            file.write(" ".join(words[(n * 7 + k) % 999] for k in range(1 + n % 9)) + "\n")
+
+
+def new_folder(base, name):
+    folder = os.path.join(base, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    write_lines(folder)
+    return folder
+
+
+def build(driver, base):
+    programs = []
+    for file in sorted(os.listdir(os.path.join(HERE, "programs"))):
+        name = file.removesuffix(".spl")
+        path = os.path.join(base, name)
+        source = os.path.join(HERE, "programs", file)
+        subprocess.run([driver, "build", source, "-o", path, "--boundaries=all"], check=True)
+        wanted = new_folder(base, name + ".wanted")
+        before = os.times().elapsed
+        subprocess.run([path, f"--data-dir={wanted}"], check=True)
+        programs.append(Program(name, path, os.times().elapsed - before, wanted))
+    return programs
+
+
+def difference(wanted, got):
+    for name in sorted(os.listdir(wanted)):
+        paths = [os.path.join(folder, name) for folder in (wanted, got)]
+        if not os.path.exists(paths[1]):
+            return f"{name} was not written"
+        if name.endswith(".any.csv"):
+            lines = [sorted(open(path, "rb").read().splitlines()) for path in paths]
+            if lines[0] != lines[1]:
+                return f"{name} has other lines: {len(lines[1])} instead of {len(lines[0])}"
+        elif not filecmp.cmp(*paths, shallow=False):
+            sizes = [os.path.getsize(path) for path in paths]
+            return f"{name} differs: {sizes[1]} bytes instead of {sizes[0]}"
+    surplus = set(os.listdir(got)) - set(os.listdir(wanted))
+    return f"{min(surplus)} is too much" if surplus else None
+
+
+def run_once(command, chance, program):
+    """Returns whether it was killed, and what went wrong."""
+    environment = dict(os.environ)
+    kills_inside = chance.random() < 0.4
+    if kills_inside:
+        environment["SLUICE_CRASH_AT"] = str(chance.randrange(1, 60))
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    try:
+        wait = None if kills_inside else chance.uniform(0.01, 0.1 + program.seconds)
+        errors = process.communicate(timeout=wait)[1]
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL if chance.random() < 0.9 else signal.SIGTERM)
+        errors = process.communicate()[1]
+    if b"stopped with checkpoint" in errors:
+        return True, None
+    if process.returncode == -signal.SIGKILL:
+        return True, None
+    wrong = process.returncode != 0 or b"no checkpoint was made" in errors
+    return False, errors.decode("utf-8", "replace") if wrong else None
+
+
+def crash(program, base, seed):
+    """Kills one program until it ends. Returns (kills, what is wrong)."""
+    chance = random.Random(seed)
+    mode = chance.choice(list(MODES))
+    folder, state = new_folder(base, "data"), os.path.join(base, "state")
+    shutil.rmtree(state, ignore_errors=True)
+    options = [option.format(seed=seed + 1) for option in MODES[mode]]
+    command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}", "--resume", *options]
+    command.append(f"--checkpoint-every={chance.choice([5, 20, 60])}ms")
+    for kills in range(MOST_RUNS):
+        killed, wrong = run_once(command, chance, program)
+        if not killed:
+            wrong = wrong or difference(program.wanted, folder)
+            return kills, f"{program.name} ({mode}): {wrong}" if wrong else None
+    return MOST_RUNS, f"{program.name} ({mode}): it did not end in {MOST_RUNS} runs"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--driver", default="build/release/bin/sluice")
+    parser.add_argument("--kills", type=int, default=50, help="at least so many (default 50)")
+    parser.add_argument("--seed", type=int, default=1, help="the first one")
+    args = parser.parse_args()
+    passed = failed = kills = 0
+    with tempfile.TemporaryDirectory() as base:
+        programs = build(os.path.abspath(args.driver), base)
+        seed = args.seed
+        while kills < args.kills or seed - args.seed < len(programs):
+            more, wrong = crash(programs[seed % len(programs)], base, seed)
+            kills += more
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong:
+                print(f"FAIL seed {seed}: {wrong}", flush=True)
+            seed += 1
+    print(f"{kills} kills, seeds {args.seed} to {seed - 1}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+//===- Checkpoint.cpp - `sluice checkpoint` -----------------------------------===//
+#include "tools/driver/checkpoint/Checkpoint.h"
+#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/checkpoint/Listing.h"
+#include "tools/driver/Output.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace sluice;
+using namespace sluice::driver;
+using checkpoint::Directory;
+
+static int failed(const std::string &message) {
+  return driver::fail(llvm::createStringError(message));
+}
+
+/// The numbers that were given, or those of all checkpoints. 0, or the exit code.
+static int findNumbers(const DriverOptions &options, const Directory &directory,
+                       std::vector<uint64_t> &numbers) {
+  std::vector<uint64_t> all;
+  if (std::string wrong = directory.list(all); !wrong.empty())
+    return failed(wrong);
+  for (const std::string &word : options.more) {
+    uint64_t number = 0;
+    if (llvm::StringRef(word).getAsInteger(10, number) || !llvm::is_contained(all, number))
+      return failed("there is no checkpoint `" + word + "` in " + directory.name());
+    numbers.push_back(number);
+  }
+  if (numbers.empty())
+    numbers = all;
+  return numbers.empty() ? failed("there are no checkpoints in " + directory.name()) : 0;
+}
+
+int driver::checkpointListCommand(const DriverOptions &options) {
+  Directory directory(options.input);
+  std::vector<uint64_t> numbers;
+  if (int code = findNumbers(options, directory, numbers))
+    return code;
+  std::vector<checkpoint::Manifest> manifests;
+  for (uint64_t number : numbers)
+    if (std::string wrong = directory.readManifest(number, manifests.emplace_back());
+        !wrong.empty())
+      return failed(wrong);
+  llvm::outs() << checkpoint::listText(manifests);
+  return 0;
+}
+
+int driver::checkpointShowCommand(const DriverOptions &options) {
+  Directory directory(options.input);
+  std::vector<uint64_t> numbers;
+  if (int code = findNumbers(options, directory, numbers))
+    return code;
+  checkpoint::Manifest manifest;
+  std::vector<checkpoint::Section> sections;
+  if (std::string wrong = directory.read(numbers.back(), manifest, sections); !wrong.empty())
+    return failed(wrong);
+  llvm::outs() << checkpoint::showText(sections);
+  return 0;
+}
+
+int driver::checkpointVerifyCommand(const DriverOptions &options) {
+  Directory directory(options.input);
+  std::vector<uint64_t> numbers;
+  if (int code = findNumbers(options, directory, numbers))
+    return code;
+  int code = 0;
+  for (uint64_t number : numbers) {
+    checkpoint::Manifest manifest;
+    std::vector<checkpoint::Section> sections;
+    if (std::string wrong = directory.read(number, manifest, sections); !wrong.empty())
+      code = failed(wrong);
+    else
+      llvm::outs() << "checkpoint " << number << ": " << sections.size() << " sections are right\n";
+  }
+  return code;
+}
+
+int driver::checkpointRemoveCommand(const DriverOptions &options) {
+  Directory directory(options.input);
+  std::vector<uint64_t> numbers;
+  if (int code = findNumbers(options, directory, numbers))
+    return code;
+  if (std::string wrong = directory.lock(); !wrong.empty())
+    return failed(wrong);
+  for (uint64_t number : numbers)
+    if (std::string wrong = directory.remove(number); !wrong.empty())
+      return failed(wrong);
+  return 0;
+}
