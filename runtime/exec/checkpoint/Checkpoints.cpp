@@ -1,5 +1,6 @@
 //===- Checkpoints.cpp - a run makes checkpoints ------------------------------===//
 #include "runtime/exec/checkpoint/Checkpoints.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/checkpoint/Stand.h"
 #include "runtime/exec/ending/Messages.h"
@@ -104,6 +105,7 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
     wrong = directory.publish(manifest, sections);
   counts.written += os::now() - began;
   if (!wrong.empty()) {
+    before = 0;
     if (!std::exchange(warned, true))
       tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + wrong +
                   "; the program goes on, and tries again\n");
@@ -121,24 +123,35 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
   return true;
 }
 
+/// Whether all is as in the last checkpoint, but for the time: a service at rest writes nothing.
+bool Checkpoints::isAsBefore(const std::vector<Section> &sections) {
+  Digest digest;
+  for (const Section &section : sections)
+    if (section.text != kProgram) {
+      digest.add(section.text);
+      digest.add(digestOf(section.bytes.data(), section.bytes.size()));
+    }
+  return std::exchange(before, digest.value()) == digest.value() && counts.made;
+}
+
 /// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
 bool Checkpoints::make(bool ends) {
   Stand stand(p);
   std::string moving = stand.await(kPatience);
+  if (p.end.failing)
+    return false;
   if (!moving.empty()) {
     if (!std::exchange(waited, true))
       tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + moving +
                   "; the program goes on, and tries again\n");
     return false;
   }
-  if (p.end.failing)
-    return false;
   std::vector<Section> sections = takeSnapshot(p);
   if (!ends) {
     int64_t stopped = stand.leave();
     counts.stopped += stopped;
     counts.longest = std::max(counts.longest, stopped);
-    return publish(std::move(sections), stopped);
+    return isAsBefore(sections) || publish(std::move(sections), stopped);
   }
   if (!publish(std::move(sections), 0))
     return false;

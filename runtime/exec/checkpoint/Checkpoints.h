@@ -35,6 +35,7 @@ public:
 private:
   int32_t fail(const std::string &message) const;
   int32_t readFrom(uint64_t number);
+  bool isAsBefore(const std::vector<Section> &sections);
   bool make(bool ends);
   bool publish(std::vector<Section> sections, int64_t stopped);
 
@@ -43,6 +44,7 @@ private:
   std::unique_ptr<Restore> restored;
   uint64_t last = 0; // the number of the last one that is complete
   uint64_t next = 1;
+  uint64_t before = 0; // digest of the state that was taken last
   bool isCut = false;  // the program was told to end and could not be saved: it did not end itself
   bool warned = false; // that one could not be made
   bool waited = false; // the same for one for which an operator did not stop

@@ -81,16 +81,22 @@ static bool restoreList(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq 
   return true;
 }
 
-/// An entry whose key was there already is wrong.
-static bool restoreEntry(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place) {
+/// Entries of a set or map, which is empty. One whose key was there already is wrong.
+static bool restoreEntries(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place,
+                           uint32_t count) {
   std::vector<Timestamp> key((type->elem->size + sizeof(Timestamp) - 1) / sizeof(Timestamp));
-  bool good = restoreValue(heap, from, type->elem, key.data()), added = false;
-  uint32_t slot = good ? tableSlot(heap, type, place, key.data(), &added) : 0;
-  disown(heap, type->elem, key.data());
-  if (!added)
-    return false;
-  return type->kind != Kind::Map ||
-         restoreValue(heap, from, type->value, elementAt(type, place, slot) + type->valueOffset);
+  for (; count; --count) {
+    memset(static_cast<void *>(key.data()), 0, key.size() * sizeof(Timestamp));
+    bool good = restoreValue(heap, from, type->elem, key.data()), added = false;
+    uint32_t slot = good ? tableSlot(heap, type, place, key.data(), &added) : 0;
+    disown(heap, type->elem, key.data());
+    if (!added)
+      return false;
+    char *value = elementAt(type, place, slot) + type->valueOffset;
+    if (type->kind == Kind::Map && !restoreValue(heap, from, type->value, value))
+      return false;
+  }
+  return true;
 }
 
 bool restoreValue(Heap *heap, SavedBytes &from, const TypeDesc *type, void *place) {
@@ -114,12 +120,8 @@ bool restoreValue(Heap *heap, SavedBytes &from, const TypeDesc *type, void *plac
     uint64_t least = leastBytes(type->elem);
     if (!read(from, &count, sizeof count) || (least && from.size() / least < count))
       return false;
-    if (type->kind == Kind::List)
-      return restoreList(heap, from, type, seq, count);
-    for (; count; --count)
-      if (!restoreEntry(heap, from, type, seq))
-        return false;
-    return true;
+    return type->kind == Kind::List ? restoreList(heap, from, type, seq, count)
+                                    : restoreEntries(heap, from, type, seq, count);
   }
   case Storage::Parts:
     for (uint32_t i = 0; i < type->count; ++i)
