@@ -23,8 +23,11 @@ Value MergeValues::atStart(Block *block, mlir::Type type, const Ends &ends, Ends
   llvm::SmallVector<std::pair<BranchOpInterface, unsigned>> edges;
   for (auto it = block->pred_begin(); it != block->pred_end(); ++it)
     edges.emplace_back(cast<BranchOpInterface>((*it)->getTerminator()), it.getSuccessorIndex());
-  for (auto [branch, successor] : edges)
-    branch.getSuccessorOperands(successor).append(atEnd(branch->getBlock(), type, ends, starts));
+  for (auto [branch, successor] : edges) {
+    // First: on the way it may give other operands to the same branch.
+    Value value = atEnd(branch->getBlock(), type, ends, starts);
+    branch.getSuccessorOperands(successor).append(value);
+  }
   return argument;
 }
 

@@ -24,7 +24,9 @@ int openMetrics(Program &p) {
 
 int reportCounters(Program &p, int exitCode, const std::string &summary) {
   CounterSample sample = sampleOfRun(p);
-  if (!p.options.stats && p.options.traceLevel >= 1 && !p.end.unread)
+  // What was left out until a checkpoint is told of at the end of a run that goes on from it.
+  bool goesOn = p.end.atCheckpoint.load(std::memory_order_relaxed);
+  if (!p.options.stats && p.options.traceLevel >= 1 && !p.end.unread && !goesOn)
     tellLeftOut(p, sample.leftOut);
   if (!p.options.stats && p.show.metrics < 0)
     return exitCode;

@@ -7,8 +7,10 @@ end. It is printed with its seed, and the program is left in --keep, made smalle
 says how many programs passed; the line before it, which seeds they were and how long it took."""
 
 import argparse
+import dataclasses
 import os
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -23,6 +25,7 @@ from shrink import shrink
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "lib"))
 import programs  # noqa: E402
+import stopped  # noqa: E402
 
 DETERMINISTIC = "deterministic"
 TRUTH = ["-O0", "--deterministic"]
@@ -36,6 +39,10 @@ MODES = {
 MODES |= {f"queued-O{n}": [f"-O{n}", *sum(programs.RUN["queued"], [])] for n in (1, 3)}
 
 
+# Ended with a checkpoint again and again, and gone on with.
+STOPPED = "stopped-O0"
+MODES[STOPPED] = MODES["virtual-O0"]
+
 PLAIN = [mode for mode in MODES if mode.endswith("-O0")]
 
 
@@ -44,6 +51,21 @@ def modes_of(seed):
         return list(MODES)
     choice = random.Random(seed)
     return [choice.choice(list(MODES) if choice.random() < 0.3 else PLAIN)]
+
+
+def run_stopped(run, folder):
+    """All runs as one: what they print, one behind the other, and the end of the last."""
+    state = os.path.join(folder, "state")
+    shutil.rmtree(state, ignore_errors=True)
+    options = [f"--checkpoint={state}", "--checkpoint-every=1000s", "--resume"]
+    out = err = b""
+    for stop in [*stopped.STOPS, None]:
+        at = [f"--checkpoint-stop={stop}"] if stop else []
+        result = run([*MODES[STOPPED], *options, *at])
+        out, err = out + result.out, err + stopped.without_stop(result.err)
+        if stopped.STOPPED not in result.err:
+            break
+    return dataclasses.replace(result, out=out, err=err)
 
 
 class Comparison:
@@ -74,7 +96,8 @@ class Comparison:
             if found := fault(truth) or unexpected(text, truth):
                 return DETERMINISTIC, found
             for mode in modes:
-                if found := difference(truth, run(MODES[mode])):
+                result = run_stopped(run, folder) if mode == STOPPED else run(MODES[mode])
+                if found := difference(truth, result):
                     return mode, found
             return None
         finally:
