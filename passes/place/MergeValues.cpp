@@ -1,6 +1,7 @@
 //===- MergeValues.cpp - values with several definitions ------------------===//
 #include "passes/place/MergeValues.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -35,11 +36,15 @@ void MergeValues::rewrite() {
   for (auto &[value, others] : definitions) {
     Ends ends = others, starts;
     ends[value.getParentBlock()] = value;
-    llvm::SmallVector<OpOperand *> uses;
-    for (OpOperand &use : value.getUses())
-      if (use.getOwner()->getBlock() != value.getParentBlock())
-        uses.push_back(&use);
-    for (OpOperand *use : uses)
-      use->set(atStart(use->getOwner()->getBlock(), value.getType(), ends, starts));
+    llvm::SetVector<Block *> blocks;
+    for (Operation *user : value.getUsers())
+      if (user->getBlock() != value.getParentBlock())
+        blocks.insert(user->getBlock());
+    // First, as it gives branches more operands, which moves those that they have.
+    for (Block *block : blocks)
+      (void)atStart(block, value.getType(), ends, starts);
+    for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+      if (Block *block = use.getOwner()->getBlock(); blocks.contains(block))
+        use.set(starts[block]);
   }
 }

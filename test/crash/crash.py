@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = {
     "plain": [],
     "queued": ["--queues=all", "--threads=3"],
+    "shards": ["--queues=all", "--threads=3", "--width=3"],
     "chaos": ["--chaos={seed}", "--threads=3"],
     "elastic": ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
     "deterministic": ["--deterministic"],

@@ -37,6 +37,7 @@ MODES = {
 }
 LISTS = ("stdout", "also", "stdout.sound", "diagnostics", "rc")
 NETWORK = threading.Lock()  # held by a program with fixed ports of the machine
+ONE_AT_A_TIME = "one at a time"
 SKIPPED = object()  # listed, and still not supported; or without a library under qemu
 NO_LIBRARY = "which this system does not have"  # of one that is loaded when it is needed
 
@@ -59,7 +60,7 @@ def load_expected_failures(root):
     return known
 
 
-def modes_of(context, number, listed, one_process):
+def modes_of(context, number, listed, compare):
     """Of the program with this number, by whether it is expected to fail."""
     if context.mode:
         modes = [] if listed else [context.mode]
@@ -69,7 +70,10 @@ def modes_of(context, number, listed, one_process):
         modes = ["batched"]
     else:
         modes = [mode for mode, every in MODES.items() if number % every == 0]
-    return [mode for mode in modes if not (one_process and mode.startswith("pes-"))]
+    if "one process" in compare:
+        modes = [mode for mode in modes if not mode.startswith("pes-")]
+    # What is sent over a network while a program does not run is lost.
+    return [mode for mode in modes if not (mode == programs.STOPPED and ONE_AT_A_TIME in compare)]
 
 
 def cases(context):
@@ -86,8 +90,8 @@ def cases(context):
                 if not context.mode:
                     found.append((full, Case(context, folder, full, "check", full in known)))
                 continue
-            one_process = "one process" in lines_of(os.path.join(folder, "compare"))
-            for mode in modes_of(context, number, full in known, one_process):
+            compare = lines_of(os.path.join(folder, "compare"))
+            for mode in modes_of(context, number, full in known, compare):
                 found.append((f"{full} ({mode})", Case(context, folder, full, mode, full in known)))
             number += full not in known
     return found
@@ -114,7 +118,7 @@ def compile_args(case):
 
 
 def run(case):
-    has_ports = "one at a time" in lines_of(os.path.join(case.folder, "compare"))
+    has_ports = ONE_AT_A_TIME in lines_of(os.path.join(case.folder, "compare"))
     with NETWORK if has_ports else contextlib.nullcontext():
         problem = check(case) if case.mode == "check" else execute(case)
     is_text = isinstance(problem, str)

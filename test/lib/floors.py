@@ -27,7 +27,7 @@ EXEC = {
     "stop": "metrics dispatch ending state table",
     "remote": "delivery source dispatch batch ending state job options counters",
     "exchange": "source dispatch batch ending state job",
-    "checkpoint": "source dispatch ending state table counters saved",
+    "checkpoint": "source shared dispatch ending state table counters saved",
     "run": "*",
 }
 # The rest of the runtime and the toolkit may include these of it.

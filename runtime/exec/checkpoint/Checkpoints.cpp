@@ -12,7 +12,10 @@
 
 namespace sluice::checkpoint {
 
-static constexpr int64_t kPatience = 5'000'000'000; // ns until a checkpoint is given up
+/// ns until a checkpoint is given up, and until the one is with which the program is to end.
+static constexpr int64_t kPatience = 1'000'000'000, kLastPatience = 5'000'000'000;
+/// After one that was given up sources go on for so many times as long as they stood still.
+static constexpr int64_t kPause = 20;
 
 //===--- the start --------------------------------------------------------------===//
 
@@ -68,7 +71,13 @@ int32_t Checkpoints::open() {
     return 0;
   last = options.from ? options.from : numbers.back();
   next = numbers.back() + 1;
-  return readFrom(last);
+  int32_t result = readFrom(last);
+  // What came behind it is written again, and is not to be taken for what follows from it.
+  for (uint64_t number : numbers)
+    if (std::string wrong = result || number <= last ? "" : directory.remove(number);
+        !wrong.empty())
+      return fail(wrong);
+  return result;
 }
 
 int32_t Checkpoints::checkOperators() {
@@ -134,13 +143,21 @@ bool Checkpoints::isAsBefore(const std::vector<Section> &sections) {
   return std::exchange(before, digest.value()) == digest.value() && counts.made;
 }
 
+void Checkpoints::noteStop(int64_t nanos) {
+  lastStop = nanos;
+  counts.stopped += nanos;
+  counts.longest = std::max(counts.longest, nanos);
+}
+
 /// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
 bool Checkpoints::make(bool ends) {
   Stand stand(p);
-  std::string moving = stand.await(kPatience);
+  std::string moving = stand.await(ends ? kLastPatience : kPatience);
   if (p.end.failing)
     return false;
   if (!moving.empty()) {
+    ++counts.givenUp;
+    noteStop(stand.leave());
     if (!std::exchange(waited, true))
       tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + moving +
                   "; the program goes on, and tries again\n");
@@ -149,8 +166,7 @@ bool Checkpoints::make(bool ends) {
   std::vector<Section> sections = takeSnapshot(p);
   if (!ends) {
     int64_t stopped = stand.leave();
-    counts.stopped += stopped;
-    counts.longest = std::max(counts.longest, stopped);
+    noteStop(stopped);
     return isAsBefore(sections) || publish(std::move(sections), stopped);
   }
   if (!publish(std::move(sections), 0))
@@ -163,8 +179,9 @@ bool Checkpoints::make(bool ends) {
 
 void Checkpoints::runUntil(os::Event &end) {
   auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
+  int64_t pause = period;
   while (!end.raised()) {
-    os::sleepOn({&end, &p.cut.stop, &p.end.stop}, period);
+    os::sleepOn({&end, &p.cut.stop, &p.end.stop}, pause);
     if (end.raised() || p.end.stop.raised())
       break;
     if (p.cut.stop.raised()) {
@@ -173,7 +190,9 @@ void Checkpoints::runUntil(os::Event &end) {
       isCut = true;
       return p.end.stop.raise(); // as without checkpoints
     }
+    uint64_t before = counts.givenUp;
     make(/*ends=*/false);
+    pause = counts.givenUp == before ? period : std::max(period, kPause * lastStop);
   }
   os::sleepOn({&end, &p.cut.stop}, -1); // a program that ends itself, or fails
   if (!end.raised()) {
@@ -194,9 +213,9 @@ std::string Checkpoints::summary() const {
       text, sizeof text,
       "checkpoints: %llu made, the last one %llu with %.1f KiB; sources stood still for %.1f ms "
       "at most, %.1f ms in all; writing took %.1f ms\n",
-      static_cast<unsigned long long>(counts.made), static_cast<unsigned long long>(last),
-      double(counts.bytes) / 1024, double(counts.longest) / 1e6, double(counts.stopped) / 1e6,
-      double(counts.written) / 1e6);
+      static_cast<unsigned long long>(counts.made), static_cast<unsigned long long>(counts.givenUp),
+      static_cast<unsigned long long>(last), double(counts.bytes) / 1024,
+      double(counts.longest) / 1e6, double(counts.stopped) / 1e6, double(counts.written) / 1e6);
   return text;
 }
 

@@ -36,6 +36,7 @@ private:
   int32_t fail(const std::string &message) const;
   int32_t readFrom(uint64_t number);
   bool isAsBefore(const std::vector<Section> &sections);
+  void noteStop(int64_t nanos);
   bool make(bool ends);
   bool publish(std::vector<Section> sections, int64_t stopped);
 
@@ -44,12 +45,13 @@ private:
   std::unique_ptr<Restore> restored;
   uint64_t last = 0; // the number of the last one that is complete
   uint64_t next = 1;
-  uint64_t before = 0; // digest of the state that was taken last
-  bool isCut = false;  // the program was told to end and could not be saved: it did not end itself
-  bool warned = false; // that one could not be made
-  bool waited = false; // the same for one for which an operator did not stop
+  int64_t lastStop = 0; // ns for which sources stood still last
+  uint64_t before = 0;  // digest of the state that was taken last
+  bool isCut = false;   // the program was told to end and could not be saved: it did not end itself
+  bool warned = false;  // that one could not be made
+  bool waited = false;  // the same for one for which an operator did not stop
   struct {
-    uint64_t made = 0, bytes = 0;
+    uint64_t made = 0, givenUp = 0, bytes = 0;
     int64_t stopped = 0, longest = 0, written = 0; // ns: sources stood still, at most; writing
   } counts;
 };

@@ -26,17 +26,19 @@ Directory::~Directory() {
     os::closeFile(locked);
 }
 
-std::string Directory::folder(uint64_t number) const {
+static std::string nameOf(uint64_t number) {
   char text[24];
   snprintf(text, sizeof text, "%06llu", static_cast<unsigned long long>(number));
-  return path + "/" + text;
+  return text;
 }
+
+std::string Directory::folder(uint64_t number) const { return path + "/" + nameOf(number); }
 
 /// The number that the name of a folder stands for; 0: none.
 static uint64_t numberOf(const std::string &name) {
   uint64_t number = 0;
-  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() && name.size() >= 6 ? number : 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  return name == nameOf(number) ? number : 0;
 }
 
 /// Calls `f(number, folder)` for each folder of a checkpoint.
@@ -49,15 +51,38 @@ static std::string forEach(const std::string &path,
   return error ? problem("read the directory", path, error.value()) : "";
 }
 
-std::string Directory::lock() {
-  if (int failed = os::makeDirectories(path))
-    return problem("make the directory", path, -failed);
+/// Whether a checkpoint was begun there and not completed, and nothing else is there.
+static bool isIncomplete(const fs::path &folder) {
   std::error_code error;
-  fs::permissions(path, fs::perms::owner_all, error); // state may be secret
+  bool onlyOurs = true;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    onlyOurs &= it->path().filename() == kState || it->path().filename() == kTemporary;
+  return !error && onlyOurs;
+}
+
+/// Makes the directory, for the user alone, as state may be secret; or says why it may not be used.
+static std::string take(const std::string &path) {
+  std::error_code error;
+  if (fs::exists(path + "/lock", error))
+    return "";
+  if (!fs::exists(path, error)) {
+    if (int failed = os::makeDirectories(path))
+      return problem("make the directory", path, -failed);
+    fs::permissions(path, fs::perms::owner_all, error);
+  } else if (!fs::is_directory(path, error) || !fs::is_empty(path, error)) {
+    return path + " is no directory of checkpoints: it holds something else";
+  }
+  int made = os::openFile((path + "/lock").c_str(), os::Open::Keep);
+  if (made < 0)
+    return problem("make", path + "/lock", -made);
+  os::closeFile(made);
+  return "";
+}
+
+std::string Directory::lock() {
+  if (std::string failed = take(path); !failed.empty())
+    return failed;
   std::string file = path + "/lock";
-  int made = os::openFile(file.c_str(), os::Open::Keep);
-  if (made >= 0)
-    os::closeFile(made);
   locked = os::lockFile(file.c_str());
   if (locked == -EWOULDBLOCK)
     return "another run makes checkpoints in " + path;
@@ -65,9 +90,10 @@ std::string Directory::lock() {
     return problem("lock", file, -locked);
   std::vector<fs::path> incomplete;
   std::string failed = forEach(path, [&](uint64_t, const fs::path &folder) {
-    if (!fs::exists(folder / kManifest, error))
+    if (isIncomplete(folder))
       incomplete.push_back(folder);
   });
+  std::error_code error;
   for (const fs::path &folder : incomplete)
     fs::remove_all(folder, error);
   return failed;

@@ -47,7 +47,12 @@ static std::string advice(const std::string &name) {
 std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const {
   const OperatorDesc &op = p.desc.operators[index];
   std::string label = labelOf(op), wrong;
-  if (op.native >= 0 || isDropped(label))
+  if (isDropped(label))
+    return "";
+  std::string kind(Loader(bytes).text(kOwn + std::string("kind")).value_or(op.kind));
+  if (kind != op.kind)
+    return "the operator " + label + " was a " + kind + " and is a " + op.kind + advice(label);
+  if (op.native >= 0)
     return "";
   std::vector<std::string> names = namesOfStates(op);
   for (Entry entry; wrong.empty() && nextEntry(bytes, entry);) {
@@ -94,6 +99,7 @@ std::string Restore::check() const {
 //===--- operators --------------------------------------------------------------===//
 
 int32_t Restore::natives() {
+  restoreProgram(); // its clock is what operators see when they are opened
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     const std::string *bytes = p.desc.operators[op].native >= 0 ? find(op) : nullptr;
     if (!bytes || isDropped(labelOf(p.desc.operators[op])))
@@ -187,7 +193,6 @@ void Restore::restoreProgram() {
 }
 
 std::string Restore::states() {
-  restoreProgram();
   for (uint32_t index = 0; index < p.desc.operatorCount; ++index) {
     const OperatorDesc &op = p.desc.operators[index];
     const std::string *bytes = find(index);

@@ -1,6 +1,7 @@
 //===- Snapshot.cpp - what a program remembers, in sections ------------------===//
 #include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/saved/SavedState.h"
+#include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
@@ -26,6 +27,7 @@ static void saveTurns(Saver &saver, const Program &p, const OperatorDesc &op, ui
 }
 
 static void savePorts(Saver &saver, const Program &p, const OperatorDesc &op) {
+  saver.text(own("kind"), op.kind);
   for (uint32_t in = 0; in < op.inputs; ++in) {
     if (uint32_t finals = p.out.finals[op.firstIn + in])
       saver.number(own("finals", in), finals);
@@ -63,6 +65,23 @@ static void saveCounts(Saver &saver, const Program &p, uint32_t op) {
     }
 }
 
+/// State variables; keyed ones may be partitioned to shards.
+static void saveVariables(Saver &saver, const Program &p, uint32_t index) {
+  const OperatorDesc &op = p.desc.operators[index];
+  const char *state = p.values.state.data() + p.table.instances.ofOperator[index]->state;
+  const KeyShards *shards = p.queues.domains.ofOperator[index]->shards.get();
+  if (!shards)
+    return saveState(saver, op, state);
+  std::vector<std::string> names = namesOfStates(op);
+  for (uint32_t i = 0; i < op.stateCount; ++i) {
+    const StateDesc &variable = op.states[i];
+    if (auto tables = tablesOf(p, *shards, variable); !tables.empty())
+      saver.tables(names[i], variable.type, tables);
+    else
+      saver.value(names[i], variable.type, state + variable.offset);
+  }
+}
+
 static std::vector<char> operatorState(Program &p, uint32_t index) {
   std::vector<char> bytes;
   Saver saver(bytes);
@@ -70,7 +89,7 @@ static std::vector<char> operatorState(Program &p, uint32_t index) {
   if (op.native >= 0)
     p.natives.list[op.native]->save(saver);
   else
-    saveState(saver, op, p.values.state.data() + p.table.instances.ofOperator[index]->state);
+    saveVariables(saver, p, index);
   savePorts(saver, p, op);
   for (auto &s : p.threads.sources)
     if (s->op == index)

@@ -58,6 +58,14 @@ void Saver::value(std::string_view name, const TypeDesc *type, const void *value
   end(to, at, name);
 }
 
+void Saver::tables(std::string_view name, const TypeDesc *type,
+                   const std::vector<const Seq *> &tables) {
+  size_t at = begin(to, EntryKind::Value, name);
+  saveType(to, type);
+  saveTables(to, type, tables);
+  end(to, at, name);
+}
+
 //===--- reading --------------------------------------------------------------===//
 
 bool nextEntry(std::string_view &from, Entry &entry) {

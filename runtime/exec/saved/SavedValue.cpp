@@ -14,6 +14,25 @@ static void append(std::vector<char> &to, const void *from, size_t bytes) {
   to.insert(to.end(), first, first + bytes);
 }
 
+static void saveEntries(std::vector<char> &to, const TypeDesc *type, const Seq &seq) {
+  for (uint32_t i = 0; i < seq.len; ++i) {
+    const char *entry = elementAt(type, &seq, i);
+    saveValue(to, type->elem, entry);
+    if (type->kind == Kind::Map)
+      saveValue(to, type->value, entry + type->valueOffset);
+  }
+}
+
+void saveTables(std::vector<char> &to, const TypeDesc *type,
+                const std::vector<const Seq *> &tables) {
+  uint32_t count = 0;
+  for (const Seq *table : tables)
+    count += table->len;
+  append(to, &count, sizeof count);
+  for (const Seq *table : tables)
+    saveEntries(to, type, *table);
+}
+
 void saveValue(std::vector<char> &to, const TypeDesc *type, const void *value) {
   switch (storageOf(type->kind)) {
   case Storage::Scalar:
@@ -27,12 +46,7 @@ void saveValue(std::vector<char> &to, const TypeDesc *type, const void *value) {
   case Storage::Sequence: {
     const Seq &seq = *static_cast<const Seq *>(value);
     append(to, &seq.len, sizeof seq.len);
-    for (uint32_t i = 0; i < seq.len; ++i) {
-      const char *entry = elementAt(type, &seq, i);
-      saveValue(to, type->elem, entry);
-      if (type->kind == Kind::Map)
-        saveValue(to, type->value, entry + type->valueOffset);
-    }
+    saveEntries(to, type, seq);
     return;
   }
   case Storage::Parts:
@@ -102,6 +116,8 @@ static bool restoreEntries(Heap *heap, SavedBytes &from, const TypeDesc *type, S
 bool restoreValue(Heap *heap, SavedBytes &from, const TypeDesc *type, void *place) {
   switch (storageOf(type->kind)) {
   case Storage::Scalar:
+    return read(from, place, type->size) &&
+           (type->kind != Kind::Enum || *static_cast<uint32_t *>(place) < type->count);
   case Storage::Plain:
     return read(from, place, type->size);
   case Storage::Text: {

@@ -89,10 +89,10 @@ static bool isWhole(const TypeDesc &type) {
     return type.size == sizeof(Str);
   case Storage::Sequence:
     return type.size == sizeof(Seq) && type.elem && (type.kind != Kind::Map || type.value) &&
-           uint64_t(type.elem->size) <= type.stride &&
+           type.elem->size && uint64_t(type.elem->size) <= type.stride &&
            (!type.value || uint64_t(type.valueOffset) + type.value->size <= type.stride);
   case Storage::Parts:
-    return type.fields || !type.count;
+    return (type.fields || !type.count) && (type.kind != Kind::Optional || type.count == 2);
   }
   return false;
 }

@@ -100,6 +100,17 @@ void uniteState(Thread &t, KeyShards &all) {
   }
 }
 
+std::vector<const Seq *> tablesOf(const Program &p, const KeyShards &all, const StateDesc &state) {
+  auto isIt = [&](const StateDesc &keyed) { return keyed.offset == state.offset; };
+  if (std::none_of(all.desc.state, all.desc.state + all.desc.stateCount, isIt))
+    return {};
+  std::vector<const Seq *> tables{reinterpret_cast<const Seq *>(
+      p.values.state.data() + all.in.domain.replica->state + state.offset)};
+  for (const KeyShard &shard : all.shards)
+    tables.push_back(partOf(shard, state));
+  return tables;
+}
+
 /// Keeps the hash apart from the one by which @parallel partitions by the same key.
 static constexpr uint64_t kSalt = 0x6c616e6573;
 

@@ -21,6 +21,9 @@ std::unique_ptr<KeyShards> makeShards(Program &, InPort &);
 /// By the owner of the token, with nobody else inside.
 void partitionState(Thread &, KeyShards &);
 void uniteState(Thread &, KeyShards &);
+/// The tables of a state variable of the domain, while nobody is inside: in the shards, and the one
+/// that has all where it is not partitioned. Empty: the variable is not keyed.
+std::vector<const Seq *> tablesOf(const Program &, const KeyShards &, const StateDesc &);
 /// The shard of a key. Any thread.
 uint32_t shardOf(const KeyShards &, const void *key);
 /// The ticket of the run; one that was released is used again. By the owner of the token, then by

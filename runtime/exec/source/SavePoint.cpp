@@ -8,31 +8,48 @@
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
 #include "sluice/native.h"
+#include <algorithm>
+#include <utility>
 
 namespace sluice {
 
-bool hasSavePoints(const Source &s) { return s.program.cut.makes && !s.delays; }
-
-/// relaxed: generated code looks again.
-static void setDue(Source &s, uint32_t due) {
-  __atomic_store_n(&s.ctx.saveDue, due, __ATOMIC_RELAXED);
+/// The operator of a native source; null: it is generated.
+static const NativeOp *nativeOf(const Source &s) {
+  int32_t native = s.program.desc.operators[s.op].native;
+  return native < 0 ? nullptr : s.program.natives.list[native].get();
 }
 
-void askForSavePoint(Source &s) { setDue(s, 1); }
+bool hasSavePoints(const Source &s) {
+  const NativeOp *native = nativeOf(s);
+  return s.program.cut.makes && !s.delays && (!native || native->hasSavePoints());
+}
+
+// release: pairs with stay(), which sees Cut::asked if it sees this.
+void askForSavePoint(Source &s) { __atomic_store_n(&s.ctx.saveDue, 1, __ATOMIC_RELEASE); }
 
 bool isAtSavePoint(const Thread &t) {
-  if (!t.isSource || t.at.depth)
+  if (!t.isSource || t.at.depth || !t.program.cut.makes)
     return false;
   auto &s = static_cast<const Source &>(t);
-  return hasSavePoints(s) && (s.cut.atPoint || s.program.desc.operators[s.op].native >= 0);
+  const NativeOp *native = nativeOf(s);
+  return !s.delays && (native ? !native->submitting : s.cut.atPoint);
 }
 
 void beginStay(Source &s) { s.cut.stays = true; }
 
+/// Where sources take turns: another one waits in the middle of a submission. It goes on only if
+/// this one does: who keeps the baton must not wait for it.
+static bool othersRun(const Source &s) {
+  const Program &p = s.program;
+  return !p.queues.scheduler && std::ranges::any_of(p.threads.sources, [&](auto &other) {
+    return other.get() != &s && !other->cut.stays;
+  });
+}
+
 bool endStay(Source &s) {
   Cut &cut = s.program.cut;
   s.cut.stays = false;
-  if (!cut.asked)
+  if (!cut.asked || othersRun(s))
     return cut.ends;
   if (auto *scheduler = s.program.queues.scheduler.get())
     scheduler->setRunning(false);
@@ -85,7 +102,7 @@ static void countPoint(Source &s) {
 static int32_t stay(Source &s) {
   if (!mayStay(s))
     return 0;
-  setDue(s, 0);
+  (void)__atomic_exchange_n(&s.ctx.saveDue, 0, __ATOMIC_ACQUIRE); // as askForSavePoint() says
   countPoint(s);
   forwardAll(s);
   flushOutput(s.program);
@@ -102,7 +119,7 @@ using namespace sluice;
 //===--- ABI ------------------------------------------------------------------===//
 
 extern "C" int32_t sl_save_point(Ctx *ctx) {
-  // relaxed: as in setDue().
+  // relaxed: stay() looks again.
   if (!__atomic_load_n(&ctx->saveDue, __ATOMIC_RELAXED) || ctx->thread->at.depth)
     return 0;
   return stay(static_cast<Source &>(*ctx->thread));

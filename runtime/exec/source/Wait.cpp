@@ -16,6 +16,9 @@ namespace sluice {
 
 bool isToEnd(const Thread &t) {
   const Program &p = t.program;
+  // At the start and at the end, while no thread makes checkpoints, a signal says so itself.
+  if (&t == p.threads.main.get() && p.cut.stop.raised())
+    return true;
   return p.end.stop.raised() || (isDaemon(t) && p.end.onlyDaemons.raised());
 }
 
@@ -39,7 +42,8 @@ static void beginWait(Thread &t, int64_t nanos) {
   t.counters.beginWait();
   if (isAtSavePoint(t)) {
     auto &s = static_cast<Source &>(t);
-    s.cut.due = nanos < 0 ? Clock::kNever : Clock::later(t.program.clock.now(), nanos);
+    // One without an end begins anew.
+    s.cut.due = nanos < 0 ? 0 : Clock::later(t.program.clock.now(), nanos);
     beginStay(s);
   }
 }
@@ -52,7 +56,7 @@ static int64_t leftOfWait(Thread &t, int64_t nanos) {
   int64_t due = std::exchange(static_cast<Source &>(t).cut.resumes, 0);
   if (!due)
     return nanos;
-  return due == Clock::kNever ? -1 : std::max<int64_t>(due - t.program.clock.now(), 1);
+  return std::max<int64_t>(due - t.program.clock.now(), 1);
 }
 
 /// A wait whose time is over already: it hands on what the thread has, as a real one does, but not

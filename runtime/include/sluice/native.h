@@ -90,6 +90,9 @@ struct NativeOp {
   virtual std::string persist() { return {}; }
   /// Whether checkpoints can hold it. After open().
   virtual Saves saves() const { return Saves::No; }
+  /// Sources: whether it calls sl_save_point again and again while it submits. Then it waits for
+  /// others there only.
+  virtual bool hasSavePoints() const { return false; }
   /// While no thread is in the operator and nothing is on its way to it. Of a source: at one of its
   /// save points. What it has written to files must be the operating system's by then.
   virtual void save(Saver &) {}
@@ -107,16 +110,24 @@ struct NativeOp {
 
   int32_t submit(uint32_t port, const void *tuple) {
     countMade();
-    return cut(desc->emit[port](ctx, tuple));
+    ++submitting;
+    int32_t result = desc->emit[port](ctx, tuple);
+    --submitting;
+    return cut(result);
   }
   int32_t submitPunct(uint32_t port, PunctuationKind k) {
-    return cut(desc->emitPunct[port](ctx, uint32_t(k), 0));
+    ++submitting;
+    int32_t result = desc->emitPunct[port](ctx, uint32_t(k), 0);
+    --submitting;
+    return cut(result);
   }
   const Param *param(std::string_view name) const;
 
   /// A tuple has arrived, or leaves. relaxed: other threads look whether it moves (made).
   void countMade() { __atomic_store_n(&made, made + 1, __ATOMIC_RELAXED); }
   uint64_t made = 0;
+  /// Submissions that it is in the middle of. By its own thread.
+  uint32_t submitting = 0;
   /// -1: a source is to stop at what it submits. By its own thread.
   int32_t cutOff = 0;
 

@@ -23,6 +23,8 @@ public:
   void text(std::string_view name, std::string_view);
   /// A value of SPL, by its type.
   void value(std::string_view name, const TypeDesc *, const void *value);
+  /// A set or map whose entries are in several tables.
+  void tables(std::string_view name, const TypeDesc *, const std::vector<const Seq *> &);
 
 private:
   std::vector<char> &to;

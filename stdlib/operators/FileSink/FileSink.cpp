@@ -131,11 +131,16 @@ Saves FileSink::saves() const {
 void FileSink::save(Saver &saver) {
   file.save(saver);
   rule.save(saver);
+  saver.text("file", text("file", ""));
   saver.text("pattern", lastPattern);
   saver.text("name", lastName);
 }
 
 int32_t FileSink::restore(const Loader &loader) {
+  std::string now = text("file", "");
+  if (auto before = loader.text("file"); before && *before != now)
+    return sl_error(ctx, "it wrote %s at the checkpoint, and is to write %s",
+                    std::string(*before).c_str(), now.c_str());
   isRestored = true;
   file.restore(loader);
   rule.restore(loader);

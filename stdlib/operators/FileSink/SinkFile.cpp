@@ -278,7 +278,7 @@ void SinkFile::flushLate() {
   if (broken || lateError || fd < 0 || !whole)
     return;
   lateError = -os::writeFile(fd, buffer.data, whole);
-  length += whole;
+  length += lateError ? 0 : whole; // how much was written is not known
   late += whole;
   buffer.clear();
   whole = 0;
@@ -312,18 +312,30 @@ void SinkFile::save(Saver &saver) {
     saver.number("length", int64_t(length));
 }
 
+/// Keeps the file open for the next sync(): it may be closed before.
+void SinkFile::noteWritten() {
+  if (fd < 0 || !isRegular || !owner.ctx->saves)
+    return;
+  if (int copy = os::copyDescriptor(fd); copy >= 0)
+    written.push_back({copy, where.substr(0, where.rfind('/') + 1)});
+}
+
 std::string SinkFile::sync() {
-  int copy;
+  std::vector<Written> all;
+  int failed;
   {
     os::Held held(lock);
-    if (fd < 0 || !isRegular)
-      return lateError ? writeProblem(lateError) : "";
-    copy = os::copyDescriptor(fd);
+    noteWritten();
+    all.swap(written);
+    failed = broken ? broken : lateError;
   }
-  int failed = copy < 0 ? copy : os::syncFile(copy);
-  if (copy >= 0)
-    os::closeFile(copy);
-  return failed ? writeProblem(-failed) : "";
+  for (const Written &file : all) {
+    int result = os::syncFile(file.descriptor);
+    int made = os::syncDirectory(file.directory.c_str());
+    os::closeFile(file.descriptor);
+    failed = failed ? failed : result ? -result : -made;
+  }
+  return failed ? writeProblem(failed) : "";
 }
 
 void SinkFile::restore(const Loader &loader) {
@@ -350,6 +362,7 @@ int32_t SinkFile::finish() {
   standardOut = false;
   if (fd < 0)
     return result;
+  noteWritten();
   int closed = os::closeFile(std::exchange(fd, -1));
   if (closed < 0 && !result && !broken)
     result = failed(-closed);
@@ -372,7 +385,11 @@ void SinkFile::stopTimer() {
     FlushTimer::shared().remove(this);
 }
 
-SinkFile::~SinkFile() { stopTimer(); }
+SinkFile::~SinkFile() {
+  stopTimer();
+  for (const Written &file : written)
+    os::closeFile(file.descriptor);
+}
 
 int32_t SinkFile::end() {
   stopTimer();

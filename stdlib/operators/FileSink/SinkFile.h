@@ -55,7 +55,8 @@ public:
   uint64_t size() const { return seen; }
   std::string persist();
   /// Whether what follows can be written behind any byte of the file: nothing is compressed.
-  bool canGoOn() const { return packing == Packing::None; }
+  /// Nor is it moved away when it is closed.
+  bool canGoOn() const { return packing == Packing::None && moveTo.empty(); }
   /// Writes out the buffer, and says how far the file is.
   void save(Saver &);
   /// What was written so far outlives a loss of power. What went wrong; empty: nothing.
@@ -84,6 +85,7 @@ private:
   int32_t put(const char *bytes, size_t size);
   int32_t failed(int error);
   std::string writeProblem(int error) const;
+  void noteWritten();
   void flushByTimer() override;
   void flushLate();
   int32_t finish();
@@ -108,6 +110,11 @@ private:
   int lateError = 0; // errno of the timer's thread, which the operator has to see
   bool warned = false;
   ResumePoint resume;
+  struct Written {
+    int descriptor;
+    std::string directory;
+  };
+  std::vector<Written> written;     // files that were closed since the last sync()
   std::optional<uint64_t> restored; // the length at a checkpoint of the file to be opened
   uint64_t length = 0, seen = 0;    // of the file, without what is in the buffer; see size()
   uint64_t late = 0;                // bytes that the timer has written since `seen`

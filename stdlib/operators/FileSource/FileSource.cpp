@@ -38,6 +38,7 @@ public:
   int32_t tuple(uint32_t port, const void *) override;
   bool finishes() const override { return true; }
   Saves saves() const override;
+  bool hasSavePoints() const override { return true; }
   void save(Saver &) override;
   int32_t restore(const Loader &) override;
 
@@ -210,11 +211,12 @@ int32_t FileSource::finishFile() {
 /// A file that is taken away may be gone when its rows are to come again; what was read of a pipe
 /// is.
 Saves FileSource::saves() const {
-  bool mayGo = takesAway() || hot || desc->inputs;
+  bool mayGo = takesAway() || hot || desc->inputs || flag("hasDelayField", false);
   return mayGo || !os::identityOf(resolve(text("file", "")).c_str()) ? Saves::No : Saves::State;
 }
 
 void FileSource::save(Saver &saver) {
+  saver.text("file", resolve(text("file", "")));
   if (saved) // it has not begun yet
     saver.number("done", int64_t(*saved));
   else if (isReading)
@@ -222,6 +224,10 @@ void FileSource::save(Saver &saver) {
 }
 
 int32_t FileSource::restore(const Loader &loader) {
+  std::string now = resolve(text("file", ""));
+  if (auto before = loader.text("file"); before && *before != now)
+    return sl_error(ctx, "it read %s at the checkpoint, and is to read %s",
+                    std::string(*before).c_str(), now.c_str());
   if (std::optional<int64_t> position = loader.number("done"))
     saved = uint64_t(*position);
   return 0;

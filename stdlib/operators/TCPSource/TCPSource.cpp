@@ -13,6 +13,7 @@ namespace {
 class TCPSource : public ParamOp {
 public:
   Saves saves() const override { return Saves::Stateless; }
+  bool hasSavePoints() const override { return true; }
   int32_t open() override;
   int32_t process() override;
   bool finishes() const override { return true; }
@@ -105,7 +106,7 @@ int32_t TCPSource::readRows() {
     case LineReader::Status::More: // of a text in pieces
       return 0;
     }
-    if (int32_t result = rows.read())
+    if (int32_t result = rows.read(); result || (result = sl_save_point(ctx)))
       return result;
   }
 }

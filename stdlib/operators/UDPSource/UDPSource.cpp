@@ -16,6 +16,7 @@ constexpr size_t kMost = 64 * 1024;
 class UDPSource : public ParamOp {
 public:
   Saves saves() const override { return Saves::Stateless; }
+  bool hasSavePoints() const override { return true; }
   int32_t open() override;
   int32_t process() override;
   bool finishes() const override { return true; }
@@ -51,7 +52,7 @@ int32_t UDPSource::process() {
     return 0;
   rows.begin("datagrams", 0);
   while (!sl_await_readable(ctx, socket.descriptor()))
-    if (int32_t result = receive())
+    if (int32_t result = receive(); result || (result = sl_save_point(ctx)))
       return result;
   rows.reportBad();
   return 0;
