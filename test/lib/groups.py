@@ -17,7 +17,8 @@ import package
 import sanitizers
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "crash"]
-ORDER += ["conformance", "sanitizers", "fuzz", "package", "cross", "bench-checksums", "instructions"]
+ORDER += ["conformance", "sanitizers", "fuzz", "package", "cross"]
+ORDER += ["bench-checksums", "instructions"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
