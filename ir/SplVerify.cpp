@@ -95,6 +95,15 @@ static LogicalResult checkKey(Operation *op, Value place, Value key) {
 LogicalResult MapFindOp::verify() { return checkKey(*this, getPlace(), getKey()); }
 LogicalResult MapEraseOp::verify() { return checkKey(*this, getPlace(), getKey()); }
 
+static LogicalResult checkMap(Operation *op, Value place) {
+  if (!isa<MapType>(inPlace(place)))
+    return op->emitOpError("takes the place of a map, not of ") << inPlace(place);
+  return success();
+}
+
+LogicalResult MapEraseNthOp::verify() { return checkMap(*this, getPlace()); }
+LogicalResult MapFetchNthOp::verify() { return checkMap(*this, getPlace()); }
+
 LogicalResult PushOp::verify() {
   auto list = dyn_cast<ListType>(inPlace(getPlace()));
   if (!list || list.getElement() != getValue().getType())

@@ -103,6 +103,18 @@ static Value emitMapErase(MapEraseOp op, MapEraseOp::Adaptor in, OpEmitter &e) {
   return {};
 }
 
+static Value emitMapEraseNth(MapEraseNthOp op, MapEraseNthOp::Adaptor in, OpEmitter &e) {
+  e.runtime("sl_map_erase_nth",
+            {e.ctx(), e.typeDesc(elementOf(op.getPlace())), in.getPlace(), in.getPosition()});
+  return {};
+}
+
+static Value emitMapFetchNth(MapFetchNthOp op, MapFetchNthOp::Adaptor in, OpEmitter &e) {
+  e.runtime("sl_map_fetch_nth",
+            {e.typeDesc(elementOf(op.getPlace())), in.getPlace(), in.getPosition()});
+  return {};
+}
+
 static Value emitPush(PushOp op, PushOp::Adaptor in, OpEmitter &e) {
   Value element = e.spill(op.getValue().getType(), in.getValue());
   e.runtime("sl_push", {e.ctx(), e.typeDesc(elementOf(op.getPlace())), in.getPlace(), element});
@@ -231,6 +243,8 @@ void sluice::addPlacePatterns(SplPatterns &p) {
   p.add<MapSlotOp>(emitMapSlot);
   p.add<MapFindOp>(emitMapFind);
   p.add<MapEraseOp>(emitMapErase);
+  p.add<MapEraseNthOp>(emitMapEraseNth);
+  p.add<MapFetchNthOp>(emitMapFetchNth);
   p.add<PushOp>(emitPush);
   p.add<NthRefOp>(emitNthRef);
   p.add<CheckSizeOp>(emitCheckSize);

@@ -43,50 +43,76 @@ std::vector<Lookahead> sluice::lookaheads(stream::OperatorOp op, unsigned port) 
   return found;
 }
 
-/// Emits what is fetched for `count` rows from `first` on; returns the array of slots, each an i32.
-Value SegmentFunctions::lookAhead(OpInfo &op, unsigned port, const Lookahead &ahead, Value table,
-                                  const SegmentFrame &frame, Value first, Value count) {
-  Location loc = op.op.getLoc();
-  Value slots = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, kAheadRows), 16);
-  Value desc = spl::TypeDescOp::create(b, loc, ptr, ahead.table);
-  const auto &column = layout::batchLayout(op.op.inputTuple(port)).columns[ahead.column];
-  runtime(loc, "sl_ahead", {desc, table, cell(frame.batch, column, first, loc), count, slots});
-  for (const RingOffsets &ring : ahead.rings)
-    runtime(loc, "sl_ahead_ring",
-            {desc, table, slots, count, i32(loc, ring.slots), i32(loc, ring.head),
-             i32(loc, ring.count), i32(loc, ring.stride)});
-  return slots;
-}
+namespace {
+/// A look-up of the rows of a strip: the table, and what is known of the keys of two blocks.
+struct Ahead {
+  const Lookahead &what;
+  Value table, desc;
+  Value slots; // a ring of 2 * kAheadRows elements, each an i32
+};
+} // namespace
 
-/// for (; first < end; first += count) {
-///   count = min(end - first, kAheadRows)
-///   look ahead
+/// for (; first < end; first = next) {
+///   next = min(first + kAheadRows, end)
+///   fetch the entries of the block
+///   fetch the places in the index of the next block
 ///   for each row of the block { say which slots to try first; body(row) }
 /// }
+/// So a block's places have the time that another block takes, and its entries that of hashing.
 void SegmentFunctions::runAhead(OpInfo &op, unsigned port, ArrayRef<Lookahead> all,
-                                const SegmentFrame &frame, Value first, Value end,
+                                const SegmentFrame &frame, Value begin, Value end,
                                 llvm::function_ref<void(Value)> body) {
   Location loc = op.op.getLoc();
-  flow.loop(first, [&](ValueRange values, Block *done) -> SmallVector<Value> {
-    Value start = values.front();
-    flow.leaveUnless(flow.isBelow(start, end), done);
-    Value left = arith::SubIOp::create(b, loc, end, start);
-    Value count = arith::MinUIOp::create(b, loc, left, i64(loc, kAheadRows));
-    Value state = field(frame.ctx, layout::ctxState, ptr, loc);
-    SmallVector<std::pair<Value, Value>> guesses; // a table and the slots of its rows
-    for (const Lookahead &ahead : all) {
-      Value table = address(state, op.stateOffsets[ahead.state], loc);
-      Value slots = lookAhead(op, port, ahead, table, frame, start, count);
-      if (ahead.guesses)
-        guesses.emplace_back(table, slots);
+  const auto &columns = layout::batchLayout(op.op.inputTuple(port)).columns;
+  Value state = field(frame.ctx, layout::ctxState, ptr, loc), most = i64(loc, kAheadRows);
+  SmallVector<Ahead> lookups;
+  for (const Lookahead &what : all) {
+    Value slots = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, 2 * kAheadRows), 16);
+    lookups.push_back({what, address(state, op.stateOffsets[what.state], loc),
+                       spl::TypeDescOp::create(b, loc, ptr, what.table), slots});
+  }
+  // The element of a row, and the first one of a block: all blocks but the last are full.
+  auto elementOf = [&](const Ahead &lookup, Value row, int64_t mask) {
+    Value fromBegin = arith::SubIOp::create(b, loc, row, begin);
+    Value index = arith::AndIOp::create(b, loc, fromBegin, i64(loc, mask));
+    return element(lookup.slots, 4, index, loc);
+  };
+  auto blockOf = [&](const Ahead &lookup, Value first) {
+    return elementOf(lookup, first, kAheadRows);
+  };
+  auto countFrom = [&](Value row) {
+    return arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, end, row), most);
+  };
+  auto fetchPlaces = [&](Value row, Value count) {
+    for (const Ahead &lookup : lookups)
+      runtime(loc, "sl_ahead",
+              {lookup.desc, lookup.table, cell(frame.batch, columns[lookup.what.column], row, loc),
+               count, blockOf(lookup, row)});
+  };
+  auto fetchEntries = [&](Value row, Value count) {
+    for (const Ahead &lookup : lookups) {
+      Value slots = blockOf(lookup, row);
+      runtime(loc, "sl_ahead_entries", {lookup.desc, lookup.table, count, slots});
+      for (const RingOffsets &ring : lookup.what.rings)
+        runtime(loc, "sl_ahead_ring",
+                {lookup.desc, lookup.table, slots, count, i32(loc, ring.slots), i32(loc, ring.head),
+                 i32(loc, ring.count), i32(loc, ring.stride)});
     }
-    Value next = arith::AddIOp::create(b, loc, start, count);
-    flow.doLoop(start, next, [&](Value row) {
-      Value index = arith::SubIOp::create(b, loc, row, start);
-      for (auto [table, slots] : guesses) {
-        Value slot = LLVM::LoadOp::create(b, loc, i32Type, element(slots, 4, index, loc));
-        runtime(loc, "sl_try_first", {table, slot});
-      }
+  };
+  fetchPlaces(begin, countFrom(begin));
+  flow.loop(begin, [&](ValueRange values, Block *done) -> SmallVector<Value> {
+    Value first = values.front();
+    flow.leaveUnless(flow.isBelow(first, end), done);
+    Value count = countFrom(first), next = arith::AddIOp::create(b, loc, first, count);
+    fetchEntries(first, count);
+    fetchPlaces(next, countFrom(next));
+    flow.doLoop(first, next, [&](Value row) {
+      for (const Ahead &lookup : lookups)
+        if (lookup.what.guesses) {
+          Value slot =
+              LLVM::LoadOp::create(b, loc, i32Type, elementOf(lookup, row, 2 * kAheadRows - 1));
+          runtime(loc, "sl_try_first", {lookup.table, slot});
+        }
       body(row);
     });
     return {next};

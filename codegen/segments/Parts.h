@@ -131,8 +131,6 @@ private:
   /// The same in blocks for which `all` is fetched.
   void runAhead(OpInfo &op, unsigned port, llvm::ArrayRef<Lookahead> all, const SegmentFrame &frame,
                 Value first, Value end, llvm::function_ref<void(Value)> body);
-  Value lookAhead(OpInfo &op, unsigned port, const Lookahead &ahead, Value table,
-                  const SegmentFrame &frame, Value first, Value count);
   /// Ends a segment that has failed at this row (i64).
   void failAt(OpInfo &op, Value row, Value ctx, Location loc);
   /// Stores the number of rows of a batch that is forwarded in place.

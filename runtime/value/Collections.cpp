@@ -13,8 +13,7 @@ __attribute__((noinline, cold)) static int32_t badIndex(Ctx *ctx, const char *wh
   return sl_error(ctx, "the index %lld is outside the %s, which has %u element%s", (long long)at,
                   what, len, plural(len));
 }
-__attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx, const TypeDesc *map,
-                                                     const void *key) {
+__attribute__((noinline, cold)) static void noKey(Ctx *ctx, const TypeDesc *map, const void *key) {
   constexpr size_t kMost = 80;
   TextOut text;
   printValue(text, map->elem, key, /*quoteTopString=*/true);
@@ -22,8 +21,16 @@ __attribute__((noinline, cold)) static int32_t noKey(Ctx *ctx, const TypeDesc *m
   if (shown > kMost)
     for (shown = kMost; (text.data[shown] & 0xc0) == 0x80;) // in the middle of a character
       --shown;
-  return sl_error(ctx, "the map has no key %.*s%s", int(shown), text.data,
-                  shown < text.size ? "..." : "");
+  sl_error(ctx, "the map has no key %.*s%s", int(shown), text.data, shown < text.size ? "..." : "");
+}
+/// The same with a copy of a short key: a look-up that succeeds then keeps its key in registers.
+static SLUICE_INLINE int32_t failNoKey(Ctx *ctx, const TypeDesc *map, const void *key) {
+  constexpr uint32_t kShort = 16;
+  alignas(16) char copy[kShort];
+  if (map->elem->size <= kShort)
+    key = memcpy(copy, key, map->elem->size);
+  noKey(ctx, map, key);
+  return 1;
 }
 
 /// Clips the bounds of a slice; fails when it begins outside.
@@ -101,7 +108,7 @@ SLUICE_ENTRY int32_t sl_map_at(Ctx *ctx, const TypeDesc *map, void **result, con
                                const void *key) {
   uint32_t slot = tableFind(map, seq, key);
   if (__builtin_expect(slot == kNoSlot, 0))
-    return noKey(ctx, map, key);
+    return failNoKey(ctx, map, key);
   *result = elementAt(map, seq, slot) + map->valueOffset;
   return 0;
 }
@@ -122,6 +129,10 @@ SLUICE_ENTRY void sl_map_erase(Ctx *ctx, const TypeDesc *map, Seq *seq, const vo
   uint32_t slot = tableFind(map, seq, key);
   if (slot != kNoSlot)
     tableRemove(ctx->heap, map, seq, slot);
+}
+
+SLUICE_ENTRY void sl_map_erase_nth(Ctx *ctx, const TypeDesc *map, Seq *seq, uint64_t at) {
+  tableRemove(ctx->heap, map, seq, uint32_t(at));
 }
 
 SLUICE_ENTRY void sl_push(Ctx *ctx, const TypeDesc *list, Seq *seq, const void *element) {

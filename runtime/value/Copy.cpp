@@ -16,7 +16,7 @@ static void keepSeq(Arena *arena, const TypeDesc *type, Seq *seq) {
     *header = {};
     const SeqHeader *old = tableHeader(&from);
     if (old->index)
-      header->index = copyIndex(arena, old, from.len, &header->mask);
+      header->index = copyIndex(arena, type, &from, &header->mask);
     seq->data = header + 1;
   } else {
     seq->data = arenaAlloc(arena, bytes, 16);

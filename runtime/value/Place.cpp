@@ -97,7 +97,7 @@ static void ownSeq(Heap *heap, const TypeDesc *type, Seq *seq) {
     const SeqHeader *old = tableHeader(&from);
     SeqHeader *header = tableHeader(seq);
     if (old->index)
-      header->index = copyIndex(heap, old, from.len, &header->mask);
+      header->index = copyIndex(heap, type, &from, &header->mask);
   }
   bool isMap = type->kind == Kind::Map;
   if (type->elem->plain && !(isMap && !type->value->plain))
@@ -175,7 +175,7 @@ void freeBuffer(Heap *heap, const TypeDesc *type, Seq *seq) {
   if (isHashed(type)) {
     SeqHeader *header = tableHeader(seq);
     if (header->index)
-      heapFree(heap, header->index, (uint64_t(header->mask) + 1) * 8);
+      heapFree(heap, header->index, indexBytes(header->mask));
     p -= sizeof(SeqHeader);
   }
   heapFree(heap, p, bufferBytes(type, seq->cap));
@@ -247,7 +247,7 @@ void placeErase(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t from, uint3
 void placeClear(Heap *heap, const TypeDesc *type, Seq *seq) {
   disownElements(heap, type, seq, 0, seq->len);
   if (seq->cap && isHashed(type) && tableHeader(seq)->index)
-    memset(tableHeader(seq)->index, 0, (uint64_t(tableHeader(seq)->mask) + 1) * 8);
+    memset(tableHeader(seq)->index, 0, indexBytes(tableHeader(seq)->mask));
   seq->len = 0;
 }
 

@@ -7,138 +7,163 @@ namespace sluice {
 //===--- keys: the common ones have code of their own -----------------------===//
 
 namespace {
-struct Key4 {
-  static uint64_t hash(const TypeDesc *, const void *k) { return hashBits(load<uint32_t>(k)); }
-  static bool equal(const TypeDesc *, const void *a, const void *b) {
-    return load<uint32_t>(a) == load<uint32_t>(b);
-  }
+/// Keys are passed by value, in registers, as long as that is possible: a look-up in generated code
+/// then stores nothing. `kInline`: a look-up is short enough to be part of generated code.
+template <typename T> struct KeyNumber {
+  using Value = T;
+  static constexpr bool kInline = true;
+  static Value load(const void *k) { return sluice::load<T>(k); }
+  static const void *address(const Value &k) { return &k; }
+  static uint64_t hash(const TypeDesc *, Value k) { return hashBits(k); }
+  static bool equal(const TypeDesc *, const void *entry, Value k) { return load(entry) == k; }
 };
-struct Key8 {
-  static uint64_t hash(const TypeDesc *, const void *k) { return hashBits(load<uint64_t>(k)); }
-  static bool equal(const TypeDesc *, const void *a, const void *b) {
-    return load<uint64_t>(a) == load<uint64_t>(b);
-  }
-};
+using Key4 = KeyNumber<uint32_t>;
+using Key8 = KeyNumber<uint64_t>;
 struct KeyStr {
-  static uint64_t hash(const TypeDesc *, const void *k) {
-    return strHash(static_cast<const Str *>(k));
-  }
-  static bool equal(const TypeDesc *, const void *a, const void *b) {
-    return strEqual(static_cast<const Str *>(a), static_cast<const Str *>(b));
+  using Value = StrWords;
+  static constexpr bool kInline = false;
+  static Value load(const void *k) { return strWords(static_cast<const Str *>(k)); }
+  static const void *address(const Value &k) { return &k; }
+  static uint64_t hash(const TypeDesc *, Value k) { return strHash(k); }
+  static bool equal(const TypeDesc *, const void *entry, Value k) {
+    return strEqual(load(entry), k);
   }
 };
 struct KeyAny {
-  static uint64_t hash(const TypeDesc *type, const void *k) { return hashValue(type, k); }
-  static bool equal(const TypeDesc *type, const void *a, const void *b) {
-    return equalValue(type, a, b);
+  using Value = const void *;
+  static constexpr bool kInline = false;
+  static Value load(const void *k) { return k; }
+  static const void *address(Value k) { return k; }
+  static uint64_t hash(const TypeDesc *type, Value k) { return hashValue(type, k); }
+  static bool equal(const TypeDesc *type, const void *entry, Value k) {
+    return equalValue(type, entry, k);
   }
 };
 } // namespace
 
 template <typename F> SLUICE_INLINE auto withKey(const TypeDesc *key, F &&f) {
-  switch (key->kind) {
-  case Kind::Int32:
-  case Kind::UInt32:
-  case Kind::Enum:
+  const Kind kind = key->kind;
+  if (kind == Kind::Int32 || kind == Kind::UInt32 || kind == Kind::Enum)
     return f(Key4());
-  case Kind::Int64:
-  case Kind::UInt64:
+  if (kind == Kind::Int64 || kind == Kind::UInt64)
     return f(Key8());
-  case Kind::RString:
-  case Kind::UString:
-  case Kind::Xml:
+  if (kind == Kind::RString || kind == Kind::UString || kind == Kind::Xml)
     return f(KeyStr());
-  case Kind::Blob:
-  case Kind::Boolean:
-  case Kind::Int8:
-  case Kind::Int16:
-  case Kind::UInt8:
-  case Kind::UInt16:
-  case Kind::Float32:
-  case Kind::Float64:
-  case Kind::Decimal32:
-  case Kind::Decimal64:
-  case Kind::Decimal128:
-  case Kind::Complex32:
-  case Kind::Complex64:
-  case Kind::Timestamp:
-  case Kind::List:
-  case Kind::Set:
-  case Kind::Map:
-  case Kind::Optional:
-  case Kind::Tuple:
-    return f(KeyAny());
-  }
-  __builtin_unreachable();
+  return f(KeyAny());
 }
 
 //===--- the index ----------------------------------------------------------===//
 
 static SLUICE_INLINE uint32_t short32(uint64_t hash) { return uint32_t(hash >> 32); }
-static SLUICE_INLINE uint64_t indexEntry(uint32_t hash, uint32_t slot) {
-  return uint64_t(hash) << 32 | (slot + 1);
+
+template <typename K>
+static SLUICE_INLINE uint32_t hashOf(const TypeDesc *type, typename K::Value key) {
+  return short32(K::hash(type->elem, key));
 }
 
-static void indexPut(uint64_t *index, uint32_t mask, uint64_t entry) {
-  uint32_t i = uint32_t(entry >> 32) & mask;
-  while (index[i])
-    i = (i + 1) & mask;
-  index[i] = entry;
+static constexpr uint32_t kFar = 15; // of the distance in an element
+
+static uint32_t slotBits(uint32_t mask) { return uint32_t(__builtin_ctzll(uint64_t(mask) + 1)); }
+/// The largest distance that an element can say: it means that or more.
+static uint32_t farthest(uint32_t mask) {
+  return uint32_t(uint64_t(UINT32_MAX) >> slotBits(mask)) & kFar;
+}
+/// The bits of an element that are those of its hash.
+static SLUICE_INLINE uint32_t tagMask(uint32_t mask) { return ~(mask << 4 | kFar); }
+
+static SLUICE_INLINE uint32_t indexElement(uint32_t mask, uint32_t hash, uint32_t distance,
+                                           uint32_t slot) {
+  uint32_t most = farthest(mask), shown = distance < most ? distance : most;
+  return (hash & tagMask(mask)) | uint32_t(uint64_t(shown) << slotBits(mask)) | (slot + 1);
+}
+
+static void indexPut(uint32_t *index, uint32_t mask, uint32_t hash, uint32_t slot) {
+  uint32_t distance = 0;
+  while (index[(hash + distance) & mask])
+    ++distance;
+  index[(hash + distance) & mask] = indexElement(mask, hash, distance, slot);
 }
 
 /// The position of `slot` in the index.
 static uint32_t indexOf(const SeqHeader *header, uint32_t hash, uint32_t slot) {
   uint32_t i = hash & header->mask;
-  while (header->index[i] != indexEntry(hash, slot))
+  while ((header->index[i] & header->mask) != slot + 1)
     i = (i + 1) & header->mask;
   return i;
 }
 
-/// Removes position i and closes the gap.
-static void indexErase(SeqHeader *header, uint32_t i) {
-  uint64_t *index = header->index;
-  uint32_t mask = header->mask;
+/// How far an element is from its home. Where it does not say so, its key is hashed again.
+template <typename K> static uint32_t distanceAt(const TypeDesc *type, const Seq *seq, uint32_t i) {
+  const SeqHeader *header = tableHeader(seq);
+  uint32_t element = header->index[i], mask = header->mask;
+  uint32_t shown = uint32_t(uint64_t(element) >> slotBits(mask)) & kFar;
+  if (shown < farthest(mask))
+    return shown;
+  const char *entry = elementAt(type, seq, (element & mask) - 1);
+  return (i - hashOf<K>(type, K::load(entry))) & mask;
+}
+
+/// Frees position i and closes the gap.
+template <typename K> static void indexErase(const TypeDesc *type, const Seq *seq, uint32_t i) {
+  const SeqHeader *header = tableHeader(seq);
+  uint32_t *index = header->index, mask = header->mask;
   for (uint32_t j = (i + 1) & mask; index[j]; j = (j + 1) & mask) {
-    uint32_t home = uint32_t(index[j] >> 32) & mask;
-    if (((j - home) & mask) >= ((j - i) & mask)) {
-      index[i] = index[j];
-      i = j;
-    }
+    uint32_t distance = distanceAt<K>(type, seq, j), step = (j - i) & mask;
+    if (distance < step)
+      continue;
+    // The element serves as its hash: it has those bits of it that are shown.
+    index[i] = indexElement(mask, index[j], distance - step, (index[j] & mask) - 1);
+    i = j;
   }
   index[i] = 0;
 }
 
-/// A power of two that keeps `len` entries below three quarters.
+/// A power of two that keeps `len` entries below three quarters. Below three eighths while the
+/// index is much smaller than the first cache: fewer steps are cheaper than memory there.
 static uint32_t indexSize(uint32_t len) {
+  constexpr uint32_t kSmall = 4096; // places
   uint32_t size = 32;
-  while (uint64_t(size) * 3 < uint64_t(len) * 4)
+  while (uint64_t(size) * 3 < uint64_t(len) * 4 || (size < kSmall && size * 3 < len * 8))
     size *= 2;
   return size;
 }
 
-static void fillIndex(uint64_t *index, uint32_t size, const SeqHeader *from, uint32_t len) {
-  if (from->mask + 1 == size) {
-    memcpy(index, from->index, uint64_t(size) * 8);
-    return;
-  }
-  memset(index, 0, uint64_t(size) * 8);
-  for (uint32_t i = 0, left = len; left; ++i)
-    if (from->index[i]) {
-      indexPut(index, size - 1, from->index[i]);
-      --left;
-    }
+/// Fetches what a hash reads beside the entry: text that is not inline. Only a hint.
+template <typename K> static void fetchKey(const TypeDesc *type, const Seq *seq, uint32_t slot) {
+  if constexpr (__is_same(K, KeyStr))
+    if (slot < seq->len)
+      __builtin_prefetch(farText(K::load(elementAt(type, seq, slot))));
 }
-uint64_t *copyIndex(Arena *arena, const SeqHeader *from, uint32_t len, uint32_t *mask) {
-  uint32_t size = indexSize(len);
-  auto *index = static_cast<uint64_t *>(arenaAlloc(arena, uint64_t(size) * 8, 8));
-  fillIndex(index, size, from, len);
+
+/// Puts all entries into an index.
+template <typename K>
+__attribute__((noinline)) static void fillIndex(uint32_t *index, uint32_t size,
+                                                const TypeDesc *type, const Seq *seq) {
+  constexpr uint32_t kAhead = 16;
+  memset(index, 0, indexBytes(size - 1));
+  for (uint32_t i = 0; i < seq->len; ++i) {
+    fetchKey<K>(type, seq, i + kAhead);
+    indexPut(index, size - 1, hashOf<K>(type, K::load(elementAt(type, seq, i))), i);
+  }
+}
+
+static void copyIndexTo(uint32_t *index, uint32_t size, const TypeDesc *type, const Seq *from) {
+  if (tableHeader(from)->mask + 1 == size)
+    memcpy(index, tableHeader(from)->index, indexBytes(size - 1));
+  else
+    withKey(type->elem, [&](auto k) { fillIndex<decltype(k)>(index, size, type, from); });
+}
+uint32_t *copyIndex(Arena *arena, const TypeDesc *type, const Seq *from, uint32_t *mask) {
+  uint32_t size = indexSize(from->len);
+  auto *index = static_cast<uint32_t *>(arenaAlloc(arena, indexBytes(size - 1), 8));
+  copyIndexTo(index, size, type, from);
   *mask = size - 1;
   return index;
 }
-uint64_t *copyIndex(Heap *heap, const SeqHeader *from, uint32_t len, uint32_t *mask) {
-  uint32_t size = indexSize(len);
-  auto *index = static_cast<uint64_t *>(heapAlloc(heap, uint64_t(size) * 8));
-  fillIndex(index, size, from, len);
+uint32_t *copyIndex(Heap *heap, const TypeDesc *type, const Seq *from, uint32_t *mask) {
+  uint32_t size = indexSize(from->len);
+  auto *index = static_cast<uint32_t *>(heapAlloc(heap, indexBytes(size - 1)));
+  copyIndexTo(index, size, type, from);
   *mask = size - 1;
   return index;
 }
@@ -146,17 +171,41 @@ uint64_t *copyIndex(Heap *heap, const SeqHeader *from, uint32_t len, uint32_t *m
 //===--- finding ------------------------------------------------------------===//
 
 template <typename K>
-static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq, const void *key,
-                                         uint32_t hash) {
+static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq,
+                                         typename K::Value key, uint32_t hash) {
   const SeqHeader *header = tableHeader(seq);
-  for (uint32_t i = hash & header->mask;; i = (i + 1) & header->mask) {
-    uint64_t entry = header->index[i];
-    if (!entry)
+  const uint32_t mask = header->mask, tag = tagMask(mask);
+  for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+    uint32_t element = header->index[i], slot = (element & mask) - 1;
+    if (!element)
       return kNoSlot;
-    uint32_t slot = uint32_t(entry) - 1;
-    if (uint32_t(entry >> 32) == hash && K::equal(type->elem, elementAt(type, seq, slot), key))
+    if (!((element ^ hash) & tag) && K::equal(type->elem, elementAt(type, seq, slot), key))
       return slot;
   }
+}
+
+/// Among the few entries of a table without an index.
+template <typename K>
+__attribute__((noinline)) static uint32_t scan(const TypeDesc *type, const void *data, uint32_t len,
+                                               typename K::Value key) {
+  const char *entry = static_cast<const char *>(data);
+  for (uint32_t i = 0; i < len; ++i, entry += type->stride)
+    if (K::equal(type->elem, entry, key))
+      return i;
+  return kNoSlot;
+}
+
+template <typename K>
+static SLUICE_INLINE uint32_t searchInline(const TypeDesc *type, const Seq *seq,
+                                           typename K::Value key) {
+  return tableHeader(seq)->index ? findHashed<K>(type, seq, key, hashOf<K>(type, key))
+                                 : scan<K>(type, seq->data, seq->len, key);
+}
+template <typename K>
+__attribute__((noinline)) static uint32_t searchCalled(const TypeDesc *type, void *data,
+                                                       uint32_t len, typename K::Value key) {
+  Seq seq = {len, 0, data};
+  return searchInline<K>(type, &seq, key);
 }
 
 /// relaxed: it is compared with the key before it is used. Several threads may read a table of an
@@ -165,27 +214,11 @@ static SLUICE_INLINE void setGuess(SeqHeader *header, uint32_t slot) {
   __atomic_store_n(&header->guess, slot, __ATOMIC_RELAXED);
 }
 
-template <typename K>
-__attribute__((noinline)) static uint32_t search(const TypeDesc *type, const Seq *seq,
-                                                 const void *key) {
-  if (SeqHeader *header = tableHeader(seq); header->index) {
-    uint32_t slot = findHashed<K>(type, seq, key, short32(K::hash(type->elem, key)));
-    if (seq->cap && slot != kNoSlot)
-      setGuess(header, slot);
-    return slot;
-  }
-  const char *entry = static_cast<const char *>(seq->data);
-  for (uint32_t i = 0; i < seq->len; ++i, entry += type->stride)
-    if (K::equal(type->elem, entry, key))
-      return i;
-  return kNoSlot;
-}
-
 /// The guess in the header of a place if it is right. Programs look a key up several times in
 /// succession: `k in m`, `m[k]++`, `m[k]`. So a slot that was found is the next guess, and row
 /// loops guess ahead (sl_try_first). Only a place has one.
 template <typename K>
-static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, const void *key) {
+static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, typename K::Value key) {
   if (!seq->cap)
     return kNoSlot;
   uint32_t guess = __atomic_load_n(&tableHeader(seq)->guess, __ATOMIC_RELAXED); // any will do
@@ -194,15 +227,24 @@ static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, cons
 }
 
 template <typename K>
-static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, const void *key) {
+static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, typename K::Value key) {
   if (!seq->len)
     return kNoSlot;
   uint32_t slot = guessed<K>(type, seq, key);
-  return slot != kNoSlot ? slot : search<K>(type, seq, key);
+  if (slot != kNoSlot)
+    return slot;
+  slot = K::kInline ? searchInline<K>(type, seq, key)
+                    : searchCalled<K>(type, seq->data, seq->len, key);
+  if (seq->cap && slot != kNoSlot)
+    setGuess(tableHeader(seq), slot);
+  return slot;
 }
 
 SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void *key) {
-  return withKey(type->elem, [&](auto k) { return find<decltype(k)>(type, seq, key); });
+  return withKey(type->elem, [&](auto k) __attribute__((always_inline)) {
+    using K = decltype(k);
+    return find<K>(type, seq, K::load(key));
+  });
 }
 
 //===--- looking ahead ------------------------------------------------------===//
@@ -216,29 +258,40 @@ static SLUICE_INLINE void fetch(const char *p, uint64_t bytes) {
   __builtin_prefetch(p + bytes - 1, 1);
 }
 
-/// All keys are hashed before the first one is looked for, so that the misses of the index overlap;
-/// so do those of the entries, which nothing waits for. An entry with the hash of the key is
-/// guessed to be the key's.
+/// Nothing waits for what is fetched, so that the misses of all keys overlap.
 template <typename K>
-__attribute__((noinline)) static void ahead(const TypeDesc *type, const Seq *seq, const char *keys,
-                                            uint32_t count, uint32_t *slots) {
-  const SeqHeader header = *tableHeader(seq);
-  uint32_t hashes[kAheadRows];
+__attribute__((noinline)) static void fetchPlaces(const TypeDesc *type, const SeqHeader *header,
+                                                  const char *keys, uint32_t count,
+                                                  uint32_t *hashes) {
+  const uint32_t *index = header->index, mask = header->mask;
   for (uint32_t i = 0; i < count; ++i) {
-    hashes[i] = short32(K::hash(type->elem, keys + uint64_t(i) * type->elem->size));
-    __builtin_prefetch(header.index + (hashes[i] & header.mask));
+    hashes[i] = hashOf<K>(type, K::load(keys + uint64_t(i) * type->elem->size));
+    __builtin_prefetch(index + (hashes[i] & mask));
   }
+}
+
+/// An entry with the hash of the key is guessed to be the key's.
+__attribute__((noinline)) static void fetchEntries(const Seq *seq, uint32_t stride, uint32_t count,
+                                                   uint32_t *slots) {
+  const uint32_t *index = tableHeader(seq)->index, mask = tableHeader(seq)->mask;
+  const uint32_t tag = tagMask(mask);
+  const char *entries = static_cast<const char *>(seq->data);
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t at = hashes[i] & header.mask;
-    uint64_t entry = header.index[at];
-    while (entry && uint32_t(entry >> 32) != hashes[i]) {
-      at = (at + 1) & header.mask;
-      entry = header.index[at];
+    const uint32_t hash = slots[i];
+    uint32_t at = hash & mask, element = index[at];
+    while (element && (element ^ hash) & tag) {
+      at = (at + 1) & mask;
+      element = index[at];
     }
-    slots[i] = uint32_t(entry) - 1; // none: no entry is 0
-    if (entry)
-      fetch(elementAt(type, seq, slots[i]), type->stride);
+    slots[i] = (element & mask) - 1; // none: the place is free
+    if (element)
+      fetch(entries + uint64_t(slots[i]) * stride, stride);
   }
+}
+
+/// What is small is in the cache.
+static SLUICE_INLINE bool isLarge(const Seq *seq) {
+  return seq->len && tableHeader(seq)->mask >= kLargeIndex;
 }
 
 } // namespace sluice
@@ -246,21 +299,29 @@ __attribute__((noinline)) static void ahead(const TypeDesc *type, const Seq *seq
 using namespace sluice;
 
 extern "C" SLUICE_ENTRY void sl_ahead(const TypeDesc *type, const Seq *seq, const void *keys,
-                                      uint64_t count, uint32_t *slots) {
-  if (!seq->data || tableHeader(seq)->mask < kLargeIndex) { // what is small is in the cache
-    memset(slots, 0xff, count * sizeof *slots);
+                                      uint64_t count, uint32_t *hashes) {
+  if (!isLarge(seq)) {
+    memset(hashes, 0xff, kAheadRows * sizeof *hashes);
     return;
   }
-  withKey(type->elem, [&](auto k) {
-    ahead<decltype(k)>(type, seq, static_cast<const char *>(keys), uint32_t(count), slots);
+  withKey(type->elem, [&](auto k) __attribute__((always_inline)) {
+    fetchPlaces<decltype(k)>(type, tableHeader(seq), static_cast<const char *>(keys),
+                             uint32_t(count), hashes);
   });
+}
+
+/// Of a small table hashes stay, which are wrong guesses.
+extern "C" SLUICE_ENTRY void sl_ahead_entries(const TypeDesc *type, const Seq *seq, uint64_t count,
+                                              uint32_t *hashes) {
+  if (isLarge(seq))
+    fetchEntries(seq, type->stride, uint32_t(count), hashes);
 }
 
 extern "C" void sl_ahead_ring(const TypeDesc *map, const Seq *seq, const uint32_t *slots,
                               uint64_t count, uint32_t list, uint32_t head, uint32_t elements,
                               uint32_t stride) {
   for (uint64_t i = 0; i < count; ++i) {
-    if (slots[i] == kNoSlot)
+    if (slots[i] >= seq->len)
       continue;
     const char *value = elementAt(map, seq, slots[i]) + map->valueOffset;
     const Seq ring = load<Seq>(value + list);
@@ -273,8 +334,21 @@ extern "C" void sl_ahead_ring(const TypeDesc *map, const Seq *seq, const uint32_
   }
 }
 
+template <typename K>
+__attribute__((noinline)) static void fetchIndex(const TypeDesc *type, const char *entry,
+                                                 const SeqHeader *header) {
+  __builtin_prefetch(header->index + (hashOf<K>(type, K::load(entry)) & header->mask), 1);
+}
+
+extern "C" SLUICE_ENTRY void sl_map_fetch_nth(const TypeDesc *map, const Seq *seq, uint64_t at) {
+  if (at < seq->len && isLarge(seq))
+    withKey(map->elem, [&](auto k) __attribute__((always_inline)) {
+      fetchIndex<decltype(k)>(map, elementAt(map, seq, at), tableHeader(seq));
+    });
+}
+
 extern "C" SLUICE_ENTRY void sl_try_first(const Seq *seq, uint32_t slot) {
-  if (seq->cap)
+  if (slot < seq->len)
     setGuess(tableHeader(seq), slot);
 }
 
@@ -282,77 +356,61 @@ namespace sluice {
 
 //===--- places -------------------------------------------------------------===//
 
-static void growIndex(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t capacity) {
+/// An index for as many entries as the buffer has room for.
+template <typename K> static void growIndex(Heap *heap, const TypeDesc *type, Seq *seq) {
   SeqHeader *header = tableHeader(seq);
-  SeqHeader old = *header;
-  uint32_t size = indexSize(capacity);
-  header->index = static_cast<uint64_t *>(heapAlloc(heap, uint64_t(size) * 8));
-  header->mask = size - 1;
-  if (old.index) {
-    fillIndex(header->index, size, &old, seq->len);
-    heapFree(heap, old.index, (uint64_t(old.mask) + 1) * 8);
-    return;
-  }
-  memset(header->index, 0, uint64_t(size) * 8);
-  for (uint32_t i = 0; i < seq->len; ++i)
-    indexPut(header->index, header->mask,
-             indexEntry(short32(hashValue(type->elem, elementAt(type, seq, i))), i));
+  if (header->index)
+    heapFree(heap, header->index, indexBytes(header->mask));
+  header->mask = indexSize(seq->cap) - 1;
+  header->index = static_cast<uint32_t *>(heapAlloc(heap, indexBytes(header->mask)));
+  fillIndex<K>(header->index, header->mask + 1, type, seq);
 }
 
+/// Adds an entry for a key that is not there.
 template <typename K>
-__attribute__((noinline)) static uint32_t searchOrAdd(Heap *heap, const TypeDesc *type, Seq *seq,
-                                                      const void *key, bool *added) {
-  bool indexed = seq->data && tableHeader(seq)->index;
-  uint32_t hash = indexed || seq->len + 1 >= kIndexFrom ? short32(K::hash(type->elem, key)) : 0;
-  uint32_t slot = indexed ? findHashed<K>(type, seq, key, hash) : find<K>(type, seq, key);
-  *added = slot == kNoSlot;
-  if (slot != kNoSlot) {
-    setGuess(tableHeader(seq), slot);
-    return slot;
-  }
-  slot = seq->len;
+__attribute__((noinline)) static uint32_t add(Heap *heap, const TypeDesc *type, Seq *seq,
+                                              typename K::Value key) {
+  uint32_t slot = seq->len;
   // `key` may lie in this table: it is cloned before the buffer moves.
-  placePush(heap, type, seq, key);
+  placePush(heap, type, seq, K::address(key));
   SeqHeader *header = tableHeader(seq);
   setGuess(header, slot);
   if (header->index && (uint64_t(header->mask) + 1) * 3 >= uint64_t(seq->len) * 4)
-    indexPut(header->index, header->mask, indexEntry(hash, slot));
-  else if (header->index || seq->len >= kIndexFrom) {
-    if (header->index)
-      --seq->len; // the old index does not know the new entry
-    growIndex(heap, type, seq, seq->cap);
-    if (slot == seq->len) {
-      ++seq->len;
-      indexPut(tableHeader(seq)->index, tableHeader(seq)->mask, indexEntry(hash, slot));
-    }
-  }
+    indexPut(header->index, header->mask, hashOf<K>(type, K::load(elementAt(type, seq, slot))),
+             slot);
+  else if (header->index || seq->len >= kIndexFrom)
+    growIndex<K>(heap, type, seq);
   return slot;
 }
 
 template <typename K>
-static SLUICE_INLINE uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq, const void *key,
-                                        bool *added) {
-  *added = false;
-  uint32_t slot = guessed<K>(type, seq, key);
-  return slot != kNoSlot ? slot : searchOrAdd<K>(heap, type, seq, key, added);
+static SLUICE_INLINE uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq,
+                                        typename K::Value key, bool *added) {
+  uint32_t slot = find<K>(type, seq, key);
+  *added = slot == kNoSlot;
+  return slot != kNoSlot ? slot : add<K>(heap, type, seq, key);
 }
 
 SLUICE_ENTRY uint32_t tableSlot(Heap *heap, const TypeDesc *type, Seq *seq, const void *key,
                                 bool *added) {
-  return withKey(type->elem,
-                 [&](auto k) { return findOrAdd<decltype(k)>(heap, type, seq, key, added); });
+  return withKey(type->elem, [&](auto k) __attribute__((always_inline)) {
+    using K = decltype(k);
+    return findOrAdd<K>(heap, type, seq, K::load(key), added);
+  });
 }
 
-void tableRemove(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t slot) {
+template <typename K>
+__attribute__((noinline)) static void removeAt(Heap *heap, const TypeDesc *type, Seq *seq,
+                                               uint32_t slot) {
   char *entry = elementAt(type, seq, slot);
   uint32_t last = seq->len - 1;
   char *lastEntry = elementAt(type, seq, last);
   SeqHeader *header = tableHeader(seq);
   if (header->index) {
-    indexErase(header, indexOf(header, short32(hashValue(type->elem, entry)), slot));
+    indexErase<K>(type, seq, indexOf(header, hashOf<K>(type, K::load(entry)), slot));
     if (slot != last) {
-      uint32_t hash = short32(hashValue(type->elem, lastEntry));
-      header->index[indexOf(header, hash, last)] = indexEntry(hash, slot);
+      uint32_t at = indexOf(header, hashOf<K>(type, K::load(lastEntry)), last);
+      header->index[at] = (header->index[at] & ~header->mask) | (slot + 1);
     }
   }
   disownEntry(heap, type, entry);
@@ -361,13 +419,19 @@ void tableRemove(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t slot) {
   --seq->len;
 }
 
+SLUICE_ENTRY void tableRemove(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t slot) {
+  withKey(type->elem, [&](auto k) __attribute__((always_inline)) {
+    removeAt<decltype(k)>(heap, type, seq, slot);
+  });
+}
+
 //===--- in an arena --------------------------------------------------------===//
 
 /// An empty index.
 static void makeIndex(Arena *arena, SeqHeader *header, uint32_t capacity) {
   uint32_t size = indexSize(capacity);
-  header->index = static_cast<uint64_t *>(arenaAlloc(arena, uint64_t(size) * 8, 8));
-  memset(header->index, 0, uint64_t(size) * 8);
+  header->index = static_cast<uint32_t *>(arenaAlloc(arena, indexBytes(size - 1), 8));
+  memset(header->index, 0, indexBytes(size - 1));
   header->mask = size - 1;
 }
 
@@ -396,7 +460,7 @@ uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) 
   if (type->kind == Kind::Map)
     memset(entry + type->valueOffset, 0, type->value->size);
   if (header->index)
-    indexPut(header->index, header->mask, indexEntry(hash, slot));
+    indexPut(header->index, header->mask, hash, slot);
   return slot;
 }
 
@@ -404,11 +468,11 @@ uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) 
 template <typename K> static bool putEntries(const TypeDesc *type, const Seq *seq) {
   SeqHeader *header = tableHeader(seq);
   for (uint32_t slot = 0; slot < seq->len; ++slot) {
-    const char *key = elementAt(type, seq, slot);
-    uint32_t hash = short32(K::hash(type->elem, key));
+    auto key = K::load(elementAt(type, seq, slot));
+    uint32_t hash = hashOf<K>(type, key);
     if (findHashed<K>(type, seq, key, hash) != kNoSlot)
       return false;
-    indexPut(header->index, header->mask, indexEntry(hash, slot));
+    indexPut(header->index, header->mask, hash, slot);
   }
   return true;
 }

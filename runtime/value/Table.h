@@ -1,9 +1,16 @@
 //===- Table.h - sets and maps ----------------------------------*- C++ -*-===//
 //
 // Entries are dense, in insertion order; removal moves the last one into the gap. From kIndexFrom
-// entries on there is an index, a hash table with open addressing of (hash32 << 32 | slot + 1). The
-// SeqHeader before the data leads to both. All functions work on values and places; only those that
-// take a Heap change the table, and they need a place.
+// entries on there is an index, a hash table with open addressing and linear probing. The SeqHeader
+// before the data leads to both. All functions work on values and places; only those that take a
+// Heap change the table, and they need a place.
+//
+// An element of an index of 2^k places has 32 bits, from the lowest one on:
+//   k bits          slot + 1; 0: the place is free
+//   4 bits          how many places it is behind the one that its hash asks for (its home), at most
+//                   kFar: so far or farther
+//   the others      the same bits of the hash, by which most other keys are told apart
+// The home is the lowest k bits of the hash. With k above 28 what does not fit is left out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,6 +26,9 @@ constexpr uint32_t kIndexFrom = 16, kNoSlot = ~0u;
 constexpr uint32_t kLargeIndex = 4096;
 
 inline SeqHeader *tableHeader(const Seq *seq) { return static_cast<SeqHeader *>(seq->data) - 1; }
+
+/// Bytes of an index.
+inline uint64_t indexBytes(uint32_t mask) { return (uint64_t(mask) + 1) * sizeof(uint32_t); }
 
 /// The slot of a key, or kNoSlot: there is none.
 uint32_t tableFind(const TypeDesc *type, const Seq *, const void *key);
@@ -37,8 +47,8 @@ uint32_t tableAdd(const TypeDesc *type, Seq *, const void *key, bool *added);
 /// false if that finds a key twice.
 bool tableIndex(Arena *, const TypeDesc *type, Seq *);
 
-/// Copies the index of `from`, which has the same entries, to an arena or to a heap.
-uint64_t *copyIndex(Arena *, const SeqHeader *from, uint32_t len, uint32_t *mask);
-uint64_t *copyIndex(Heap *, const SeqHeader *from, uint32_t len, uint32_t *mask);
+/// An index for a copy of the entries of `from`, which has one, in an arena or in a heap.
+uint32_t *copyIndex(Arena *, const TypeDesc *type, const Seq *from, uint32_t *mask);
+uint32_t *copyIndex(Heap *, const TypeDesc *type, const Seq *from, uint32_t *mask);
 
 } // namespace sluice

@@ -87,11 +87,17 @@ SLUICE_INLINE StrWords strWords(const Str *s) {
   return {load<uint64_t>(bytes), load<uint64_t>(bytes + 8)};
 }
 
-SLUICE_INLINE bool strEqual(const Str *a, const Str *b) {
-  StrWords x = strWords(a), y = strWords(b);
-  if (x.head != y.head)
+/// Of a Str that is not inline, from its second half.
+SLUICE_INLINE const char *farText(StrWords s) { return reinterpret_cast<const char *>(s.tail); }
+
+SLUICE_INLINE bool strEqual(StrWords a, StrWords b) {
+  if (a.head != b.head)
     return false;
-  return a->len <= Str::kInline ? x.tail == y.tail : memcmp(a->far.ptr, b->far.ptr, a->len) == 0;
+  uint32_t len = uint32_t(a.head);
+  return len <= Str::kInline ? a.tail == b.tail : memcmp(farText(a), farText(b), len) == 0;
+}
+SLUICE_INLINE bool strEqual(const Str *a, const Str *b) {
+  return strEqual(strWords(a), strWords(b));
 }
 
 /// The prefix does not count.
@@ -131,17 +137,16 @@ inline uint64_t hashLong(const char *p, uint64_t len) {
   h = hashFold(load<uint64_t>(last) ^ kHash1, load<uint64_t>(last + 8) ^ h ^ kHash2);
   return hashFold(h ^ kHash0, kHash1);
 }
-SLUICE_INLINE uint64_t strHash(const Str *s) {
-  if (s->len <= Str::kInline) {
-    StrWords w = strWords(s);
-    return hashFold(w.head ^ kHash0, w.tail ^ kHash1);
-  }
-  if (s->len < 16) {
-    const char *p = s->far.ptr;
-    return hashFold(load<uint64_t>(p) ^ kHash0, load<uint64_t>(p + s->len - 8) ^ kHash2);
-  }
-  return hashLong(s->far.ptr, s->len);
+SLUICE_INLINE uint64_t strHash(StrWords s) {
+  uint32_t len = uint32_t(s.head);
+  if (len <= Str::kInline)
+    return hashFold(s.head ^ kHash0, s.tail ^ kHash1);
+  const char *p = farText(s);
+  if (len < 16)
+    return hashFold(load<uint64_t>(p) ^ kHash0, load<uint64_t>(p + len - 8) ^ kHash2);
+  return hashLong(p, len);
 }
+SLUICE_INLINE uint64_t strHash(const Str *s) { return strHash(strWords(s)); }
 /// +0 and -0 are equal, so they hash alike.
 SLUICE_INLINE uint64_t floatHash(double x) { return hashBits(x == 0 ? 0 : load<uint64_t>(&x)); }
 

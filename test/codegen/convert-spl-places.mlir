@@ -70,6 +70,10 @@ func.func private @parts(%ctx: !llvm.ptr, %t: !spl.ref<!t>, %l: !spl.ref<!list>,
   spl.store %n, %6 : si64, !spl.ref<si64>
   // CHECK: llvm.call @sl_map_erase
   spl.map_erase %m[%s] : !spl.ref<!map>, !spl.rstring
+  // CHECK: llvm.call @sl_map_fetch_nth
+  spl.map_fetch_nth %m[%5] : !spl.ref<!map>
+  // CHECK: llvm.call @sl_map_erase_nth
+  spl.map_erase_nth %m[%5] : !spl.ref<!map>
   %ok = arith.constant 0 : i32
   func.return %ok : i32
 }

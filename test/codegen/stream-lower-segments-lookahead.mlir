@@ -9,12 +9,17 @@
 
 // The rows of a segment whose handler looks up its state by a field of the input run in blocks: the
 // keys of a block (the column `k`) are looked up ahead, each table once, and each row tries what was
-// found first.
+// found first. The places of a block are fetched while the rows of the block before run.
 // CHECK-LABEL: func.func private @op2.seg0
-// CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %c32_i64
-// CHECK: %[[SLOTS:.*]] = llvm.alloca %c32_i32
+// CHECK: %[[SLOTS:.*]] = llvm.alloca %c64_i32
 // CHECK: %[[DESC:.*]] = spl.type_desc !spl.map<!spl.rstring, ui64>
-// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE:.*]], %{{.*}}, %[[COUNT]], %[[SLOTS]])
+// CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %c32_i64
+// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE:.*]], %{{.*}}, %[[COUNT]], %{{.*}})
+// CHECK-NOT: sl_ahead
+// CHECK: %[[NOW:.*]] = arith.minui %{{.*}}, %c32_i64
+// CHECK: llvm.call @sl_ahead_entries(%[[DESC]], %[[TABLE]], %[[NOW]], %{{.*}})
+// CHECK: %[[NEXT:.*]] = arith.minui %{{.*}}, %c32_i64
+// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE]], %{{.*}}, %[[NEXT]], %{{.*}})
 // CHECK-NOT: sl_ahead
 // CHECK: llvm.call @sl_try_first(%[[TABLE]], %{{.*}})
 // CHECK: call @op2.tuple0
@@ -23,7 +28,7 @@
 // CHECK-NOT: sl_ahead
 // The values of this map have a ring behind a number and a string.
 // CHECK-LABEL: func.func private @op4.seg0
-// CHECK: llvm.call @sl_ahead(
+// CHECK: llvm.call @sl_ahead_entries(
 // CHECK: llvm.call @sl_ahead_ring(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %c24_i32, %c40_i32, %c48_i32, %c16_i32)
 stream.graph @Main submissions = [] {
   %src = stream.operator "Src" kind "spl.utility::Custom" () [] : () -> !keys {

@@ -155,6 +155,14 @@ spl.func @f(%m: !spl.ref<!spl.map<si32, f64>>, %k: si64) {
 
 // -----
 
+spl.func @f(%m: !spl.ref<!spl.list<si32>>, %at: ui64) {
+  // expected-error @+1 {{takes the place of a map, not of '!spl.list<si32>'}}
+  spl.map_erase_nth %m[%at] : !spl.ref<!spl.list<si32>>
+  spl.return
+}
+
+// -----
+
 spl.func @f(%l: !spl.ref<!spl.list<f64>>, %k: si64) {
   // expected-error @+1 {{takes a key of 'si64' for a place of '!spl.list<f64>'}}
   %0 = spl.map_find %l[%k] : !spl.ref<!spl.list<f64>>, si64

@@ -24,7 +24,7 @@ static uint64_t ownedBytes(const TypeDesc *type, const char *place) {
       return 0;
     uint64_t bytes = bufferBytes(type, seq.cap);
     if (isHashed(type) && tableHeader(&seq)->index)
-      bytes += (uint64_t(tableHeader(&seq)->mask) + 1) * sizeof(uint64_t);
+      bytes += indexBytes(tableHeader(&seq)->mask);
     const bool isMap = type->kind == Kind::Map;
     if (type->elem->plain && (!isMap || type->value->plain))
       return bytes;

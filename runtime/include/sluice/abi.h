@@ -221,6 +221,10 @@ void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *k
 uint64_t sl_map_find(const TypeDesc *map, const Seq *, const void *key);
 /// Place only: removes the entry of a key, if there is one. The last entry takes its position.
 void sl_map_erase(Ctx *, const TypeDesc *map, Seq *, const void *key);
+/// The same for the entry at a position below the size.
+void sl_map_erase_nth(Ctx *, const TypeDesc *map, Seq *, uint64_t at);
+/// An entry that may be removed soon: fetches its place in a large index. Any position will do.
+void sl_map_fetch_nth(const TypeDesc *map, const Seq *, uint64_t at);
 /// Place only: appends a copy of an element to a list.
 void sl_push(Ctx *, const TypeDesc *list, Seq *, const void *element);
 /// Reports that the size of a window, `word(size)`, is below 0 or no number. Returns 1.
@@ -243,10 +247,13 @@ void sl_heap_pop(const TypeDesc *list, const Seq *rows, const uint8_t *descendin
                  Seq *heap, uint64_t size);
 uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
 /// Up to kAheadRows rows will look up these keys, which lie one behind the other, in this set or
-/// map: fetches what they touch and guesses their slots, ~0 where none is known. The rows need not
-/// change the table as guessed.
+/// map: hashes them and fetches their places in a large index. `hashes` has kAheadRows elements.
 constexpr uint32_t kAheadRows = 32;
-void sl_ahead(const TypeDesc *, const Seq *, const void *keys, uint64_t count, uint32_t *slots);
+void sl_ahead(const TypeDesc *, const Seq *, const void *keys, uint64_t count, uint32_t *hashes);
+/// Later, when these places have come: fetches the entries, and guesses a slot for each hash, which
+/// it replaces, ~0 where none is known. The table may have changed, and rows need not change it as
+/// guessed.
+void sl_ahead_entries(const TypeDesc *, const Seq *, uint64_t count, uint32_t *hashes);
 /// The values at these slots have a ring: a list, the position of its oldest element and the number
 /// of elements, at these bytes of the value. Fetches where an element leaves and where one comes.
 void sl_ahead_ring(const TypeDesc *map, const Seq *, const uint32_t *slots, uint64_t count,

@@ -48,7 +48,7 @@ static_assert(sizeof(Seq) == 16);
 
 /// Before the data of every set and map buffer (16 bytes).
 struct SeqHeader {
-  uint64_t *index; // (hash32 << 32 | slot + 1), open addressing; null: none
+  uint32_t *index; // open addressing (runtime/value/Table.h); null: none
   uint32_t mask;   // index size - 1
   uint32_t guess;  // in a place: the slot that a look-up tries first, or no slot
 };

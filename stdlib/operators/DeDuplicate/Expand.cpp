@@ -20,6 +20,9 @@ using spl::CompareKind;
 /// For each new entry. The table grows by that one, so the hand comes round it after half as many
 /// new entries as the table had.
 static constexpr int64_t kSteps = 3;
+/// So many entries before the hand the places of keys in the index are fetched: what eight new
+/// entries take is longer than a miss.
+static constexpr int64_t kAhead = 8 * kSteps;
 static constexpr double kDefaultSeconds = 600;
 
 static mlir::Type unsignedType(OperatorOp op, unsigned width) {
@@ -138,6 +141,7 @@ DeDuplicate::DeDuplicate(OperatorOp op)
 
 /// for (i = 0; i < kSteps; ++i) {
 ///   at = hand < size ? hand : 0
+///   fetch what removing the entry at + kAhead will touch
 ///   if (the entry there is too old) remove it, hand = at; else hand = at + 1
 /// }
 void DeDuplicate::sweep(HandlerBuilder &code, Value now) {
@@ -157,12 +161,14 @@ void DeDuplicate::sweep(HandlerBuilder &code, Value now) {
   Value last = code.load(hand.place(code));
   Value at = arith::SelectOp::create(code.ops(), code.loc(),
                                      code.compare(CompareKind::lt, last, size), last, zero);
+  mlir::Type wide = unsignedType(op, 64);
+  Value position = code.cast(at, wide);
+  spl::MapFetchNthOp::create(code.ops(), code.loc(), seen.place(code),
+                             code.add(position, code.constant(wide, kAhead)));
   Value mark = spl::MapValueOp::create(code.ops(), code.loc(), age->type, table, at);
   code.branch(age->isOver(code, now, mark), old, young);
   code.enter(old);
-  auto map = cast<spl::MapType>(seen.type());
-  Value key = spl::NthOp::create(code.ops(), code.loc(), map.getKey(), table, at);
-  spl::MapEraseOp::create(code.ops(), code.loc(), seen.place(code), key);
+  spl::MapEraseNthOp::create(code.ops(), code.loc(), seen.place(code), position);
   code.branch(next, at); // another entry is there now
   code.enter(young);
   code.branch(next, code.add(at, code.constant(count, 1)));

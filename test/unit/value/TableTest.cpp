@@ -3,6 +3,7 @@
 #include "Types.h"
 #include "value/Copy.h"
 #include "value/Place.h"
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -103,6 +104,81 @@ TEST(Table, RemovalMovesTheLastEntry) {
   sl_destroy(w, &set, &place);
 }
 
+/// By position and by key: the same entries are left, in the same order. What is fetched before
+/// changes nothing, at any position.
+template <typename Key>
+void erasesByPosition(const TypeDesc *keyType, uint32_t count, Key (*make)(uint32_t)) {
+  World w;
+  TypeDesc type = mapOf(keyType, &int64);
+  Seq byKey = {}, byPosition = {};
+  for (uint32_t i = 0; i < count; ++i)
+    for (Seq *place : {&byKey, &byPosition}) {
+      Key key = make(i);
+      void *slot;
+      sl_map_slot(w, &type, &slot, place, &key);
+      store(slot, int64_t(i));
+    }
+  std::mt19937 random(count);
+  while (byKey.len > count / 3) {
+    uint32_t at = random() % byKey.len;
+    for (uint64_t ahead : {0u, 1u, count, ~0u})
+      sl_map_fetch_nth(&type, &byPosition, at + ahead);
+    sl_map_erase_nth(w, &type, &byPosition, at);
+    sl_map_erase(w, &type, &byKey, elementAt(&type, &byKey, at));
+  }
+  ASSERT_EQ(byPosition.len, byKey.len);
+  for (uint32_t i = 0; i < byKey.len; ++i) {
+    const char *a = elementAt(&type, &byKey, i), *b = elementAt(&type, &byPosition, i);
+    ASSERT_TRUE(equalValue(keyType, a, b));
+    ASSERT_EQ(load<int64_t>(a + type.valueOffset), load<int64_t>(b + type.valueOffset));
+    ASSERT_EQ(tableFind(&type, &byPosition, a), i);
+  }
+  for (Seq *place : {&byKey, &byPosition})
+    sl_destroy(w, &type, place);
+}
+
+TEST(Table, ErasesByPosition) {
+  erasesByPosition<int64_t>(&int64, 12, [](uint32_t i) { return int64_t(i) << 20; });
+  erasesByPosition<int32_t>(&int32, 9000, [](uint32_t i) { return int32_t(i * 3); });
+  static std::string texts[9000];
+  for (uint32_t i = 0; i < 9000; ++i)
+    texts[i] = std::string(i % 3 * 10, 't') + std::to_string(i);
+  erasesByPosition<Str>(&rstring, 9000, [](uint32_t i) { return str(texts[i]); });
+}
+
+/// Many keys with one home, and others between them: elements are farther from home than they say.
+TEST(Table, RemovesFromLongRuns) {
+  World w;
+  TypeDesc type = mapOf(&int64, &int64);
+  constexpr uint32_t kKeys = 60;
+  std::vector<int64_t> keys;
+  for (int64_t key = 0; keys.size() < kKeys; ++key) {
+    uint64_t home = sl_hash(&int64, &key) >> 32 & 255;
+    if (home == 250 || home == 3) // a run goes past the end of the index
+      keys.push_back(key);
+  }
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    Seq place = {};
+    std::mt19937 random(seed);
+    std::shuffle(keys.begin(), keys.end(), random);
+    for (int64_t other = 1 << 20; other < (1 << 20) + 100; ++other)
+      keys.push_back(other);
+    void *slot;
+    for (int64_t key : keys)
+      sl_map_slot(w, &type, &slot, &place, &key);
+    ASSERT_EQ(tableHeader(&place)->mask, 255u);
+    while (place.len) {
+      sl_map_erase_nth(w, &type, &place, random() % place.len);
+      for (uint32_t i = 0; i < place.len; ++i) {
+        tableHeader(&place)->guess = kNoSlot;
+        ASSERT_EQ(tableFind(&type, &place, elementAt(&type, &place, i)), i);
+      }
+    }
+    keys.resize(kKeys);
+    sl_destroy(w, &type, &place);
+  }
+}
+
 TEST(Table, LiteralsDropRepetitions) {
   World w;
   TypeDesc set = setOf(&int32), map = mapOf(&int32, &int32);
@@ -171,6 +247,7 @@ TEST(Table, LooksAheadAtAnySize) {
     for (uint32_t i = 0; i < kAheadRows; ++i)
       keys[i] = str(texts[size_t(first) + i]);
     sl_ahead(&type, &place, keys, kAheadRows, slots);
+    sl_ahead_entries(&type, &place, kAheadRows, slots);
     for (uint32_t i = 0; i < kAheadRows; ++i) {
       uint32_t slot = tableFind(&type, &place, &keys[i]);
       bool isLarge = place.data && tableHeader(&place)->mask >= kLargeIndex;
@@ -226,6 +303,38 @@ TEST(Table, GuessesAreChecked) {
   sl_destroy(w, &type, &place);
 }
 
+/// The table grows, shrinks or is emptied between a block's places and its entries.
+TEST(Table, ChangesWhileItLooksAhead) {
+  World w;
+  TypeDesc type = mapOf(&int64, &int64);
+  Seq place = {};
+  auto grow = [&](int64_t from, int64_t to) {
+    void *slot;
+    for (int64_t key = from; key < to; ++key)
+      sl_map_slot(w, &type, &slot, &place, &key);
+  };
+  int64_t keys[kAheadRows];
+  uint32_t slots[kAheadRows];
+  for (int64_t i = 0; i < kAheadRows; ++i)
+    keys[i] = 50 * i;
+  auto isRight = [&](uint32_t i) {
+    sl_try_first(&place, slots[i]);
+    return tableFind(&type, &place, &keys[i]) == (keys[i] < place.len ? keys[i] : kNoSlot);
+  };
+  for (auto [before, after] :
+       {std::pair(0, 0), {0, 10}, {10, 9000}, {9000, 40000}, {40000, 0}, {9000, 9000}}) {
+    grow(0, before);
+    sl_ahead(&type, &place, keys, kAheadRows, slots);
+    if (after < before)
+      placeClear(w.ctx.heap, &type, &place);
+    grow(before, after);
+    sl_ahead_entries(&type, &place, kAheadRows, slots);
+    for (uint32_t i = 0; i < kAheadRows; ++i)
+      ASSERT_TRUE(isRight(i)) << before << " " << after << " " << i;
+    sl_destroy(w, &type, &place);
+  }
+}
+
 TEST(Table, LooksAheadIntoRings) {
   World w;
   struct Value {
@@ -253,6 +362,7 @@ TEST(Table, LooksAheadIntoRings) {
   for (int64_t i = 0; i < kAheadRows; ++i)
     keys[i] = 9990 + i;
   sl_ahead(&type, &place, keys, kAheadRows, slots);
+  sl_ahead_entries(&type, &place, kAheadRows, slots);
   EXPECT_EQ(slots[0], 9990u);
   EXPECT_EQ(slots[10], kNoSlot);
   sl_ahead_ring(&type, &place, slots, kAheadRows, 0, 16, 24, list.stride);
