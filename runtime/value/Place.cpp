@@ -321,6 +321,33 @@ __attribute__((noinline)) static void appendSlow(Heap *heap, Str *place, const S
   freeText(heap, &old);
 }
 
+/// Whether a place clearly has no buffer, such as a variable that this row did not use. False says
+/// nothing.
+static SLUICE_INLINE bool hasNoBuffer(const TypeDesc *type, const void *v) {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return true;
+  case Storage::Text:
+    return static_cast<const Str *>(v)->len <= Str::kInline;
+  case Storage::Sequence:
+    return !static_cast<const Seq *>(v)->cap;
+  case Storage::Parts:
+    return type->plain;
+  }
+  __builtin_unreachable();
+}
+/// The same, one level deeper. One or two parts: a loop would stay one in generated code, as its
+/// descriptor is not known before it is inlined.
+static SLUICE_INLINE bool partsHaveNoBuffer(const TypeDesc *type, const void *v) {
+  if (storageOf(type->kind) != Storage::Parts)
+    return hasNoBuffer(type, v);
+  auto part = [&](uint32_t i) {
+    return hasNoBuffer(type->fields[i].type, static_cast<const char *>(v) + type->fields[i].offset);
+  };
+  return type->count == 1 ? part(0) : type->count == 2 && part(0) && part(1);
+}
+
 extern "C" {
 SLUICE_ENTRY void sl_assign(Ctx *ctx, const TypeDesc *type, void *place, const void *src) {
   if (type->plain) {
@@ -338,7 +365,8 @@ SLUICE_ENTRY void sl_assign(Ctx *ctx, const TypeDesc *type, void *place, const v
 }
 
 SLUICE_ENTRY void sl_destroy(Ctx *ctx, const TypeDesc *type, void *place) {
-  disown(ctx->heap, type, place);
+  if (!partsHaveNoBuffer(type, place))
+    disown(ctx->heap, type, place);
   memset(place, 0, type->size);
 }
 

@@ -53,6 +53,38 @@ TEST(Steady, NoMalloc) {
   sl_destroy(w, &map, &counts);
 }
 
+/// What a destroyed place owned is there for the next one, wherever in the value it was.
+TEST(Steady, DestroyFreesEachPart) {
+  if (SLUICE_PLAIN_HEAP)
+    GTEST_SKIP() << "under AddressSanitizer every buffer is malloc's";
+  TypeDesc ints = listOf(&int32);
+  TupleType one({{"a", &ints}}), both({{"a", &int32}, {"b", &rstring}}),
+      first({{"a", &rstring}, {"b", &int32}}), deep({{"a", one}, {"b", &int32}}),
+      many({{"a", &int32}, {"b", &int32}, {"c", &ints}});
+  const char *text = "\"longer than twelve bytes\"";
+  std::pair<const TypeDesc *, std::string> values[] = {{one, "{a=[1,2]}"},
+                                                       {both, std::string("{a=1,b=") + text + "}"},
+                                                       {first, std::string("{a=") + text + ",b=1}"},
+                                                       {deep, "{a={a=[1]},b=2}"},
+                                                       {many, "{a=1,b=2,c=[3]}"},
+                                                       {&rstring, text},
+                                                       {&ints, "[1,2,3]"}};
+  for (const auto &[type, value] : values) {
+    World w;
+    void *from = w.value(type, value.c_str());
+    ASSERT_TRUE(from) << value;
+    alignas(16) char place[64] = {}, zero[64] = {};
+    char *fresh = nullptr;
+    for (int i = 0; i < 3; ++i) {
+      sl_assign(w, type, place, from);
+      EXPECT_TRUE(!fresh || w.ctx.heap->ptr == fresh) << value;
+      fresh = w.ctx.heap->ptr;
+      sl_destroy(w, type, place);
+      EXPECT_EQ(memcmp(place, zero, type->size), 0) << value;
+    }
+  }
+}
+
 TEST(Steady, HeapClassesCoverAllSizes) {
   for (uint64_t bytes = 1; bytes <= Heap::kMaxPooled; ++bytes) {
     uint32_t cls = heapClass(bytes);
