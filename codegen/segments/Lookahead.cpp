@@ -43,79 +43,100 @@ std::vector<Lookahead> sluice::lookaheads(stream::OperatorOp op, unsigned port) 
   return found;
 }
 
-namespace {
-/// A look-up of the rows of a strip: the table, and what is known of the keys of two blocks.
-struct Ahead {
-  const Lookahead &what;
-  Value table, desc;
-  Value slots; // a ring of 2 * kAheadRows elements, each an i32
-};
-} // namespace
+/// How many rows before a row its place in the index is fetched, and its entry. Longer than a miss.
+static constexpr unsigned kPlacesAhead = 2 * kAheadRows, kEntriesAhead = kAheadRows;
+/// Rows of which something is known: those ahead, and the block that runs. A power of two.
+static constexpr unsigned kRing = 2 * kPlacesAhead;
 
-/// for (; first < end; first = next) {
-///   next = min(first + kAheadRows, end)
-///   fetch the entries of the block
-///   fetch the places in the index of the next block
+AheadRows SegmentFunctions::beginAhead(OpInfo &op, unsigned port, ArrayRef<Lookahead> all,
+                                       const SegmentFrame &frame, Value begin) {
+  Location loc = op.op.getLoc();
+  const auto columns = layout::batchLayout(op.op.inputTuple(port)).columns;
+  Value state = field(frame.ctx, layout::ctxState, ptr, loc);
+  AheadRows rows{begin, frame.batch, {}};
+  for (const Lookahead &what : all)
+    rows.lookups.push_back({what, columns[what.column],
+                            address(state, op.stateOffsets[what.state], loc),
+                            spl::TypeDescOp::create(b, loc, ptr, what.table),
+                            LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, kRing), 16)});
+  return rows;
+}
+
+/// The element of a row. All blocks but the last are full, so those of a block lie together.
+Value SegmentFunctions::slotAhead(const AheadRows &rows, const AheadRows::Lookup &lookup, Value row,
+                                  Location loc) {
+  Value fromBegin = arith::SubIOp::create(b, loc, row, rows.begin);
+  Value index = arith::AndIOp::create(b, loc, fromBegin, i64(loc, kRing - 1));
+  return element(lookup.slots, 4, index, loc);
+}
+
+void SegmentFunctions::fetchPlaces(const AheadRows &rows, Value row, Value count, Location loc) {
+  for (const AheadRows::Lookup &lookup : rows.lookups)
+    runtime(loc, "sl_ahead",
+            {lookup.desc, lookup.table, cell(rows.batch, lookup.column, row, loc), count,
+             slotAhead(rows, lookup, row, loc)});
+}
+
+void SegmentFunctions::fetchEntries(const AheadRows &rows, Value row, Value count, Location loc) {
+  for (const AheadRows::Lookup &lookup : rows.lookups) {
+    Value slots = slotAhead(rows, lookup, row, loc);
+    runtime(loc, "sl_ahead_entries", {lookup.desc, lookup.table, count, slots});
+    for (const RingOffsets &ring : lookup.what.rings)
+      runtime(loc, "sl_ahead_ring",
+              {lookup.desc, lookup.table, slots, count, i32(loc, ring.slots), i32(loc, ring.head),
+               i32(loc, ring.count), i32(loc, ring.stride)});
+  }
+}
+
+/// for each block of the first kPlacesAhead rows { fetch its places in the index }
+/// for each block of the first kEntriesAhead rows { fetch its entries }
+/// for each block {
+///   fetch the places of the block that is kPlacesAhead rows ahead
+///   fetch the entries of the block that is kEntriesAhead rows ahead
 ///   for each row of the block { say which slots to try first; body(row) }
 /// }
-/// So a block's places have the time that another block takes, and its entries that of hashing.
 void SegmentFunctions::runAhead(OpInfo &op, unsigned port, ArrayRef<Lookahead> all,
                                 const SegmentFrame &frame, Value begin, Value end,
                                 llvm::function_ref<void(Value)> body) {
   Location loc = op.op.getLoc();
-  const auto &columns = layout::batchLayout(op.op.inputTuple(port)).columns;
-  Value state = field(frame.ctx, layout::ctxState, ptr, loc), most = i64(loc, kAheadRows);
-  SmallVector<Ahead> lookups;
-  for (const Lookahead &what : all) {
-    Value slots = LLVM::AllocaOp::create(b, loc, ptr, i32Type, i32(loc, 2 * kAheadRows), 16);
-    lookups.push_back({what, address(state, op.stateOffsets[what.state], loc),
-                       spl::TypeDescOp::create(b, loc, ptr, what.table), slots});
-  }
-  // The element of a row, and the first one of a block: all blocks but the last are full.
-  auto elementOf = [&](const Ahead &lookup, Value row, int64_t mask) {
-    Value fromBegin = arith::SubIOp::create(b, loc, row, begin);
-    Value index = arith::AndIOp::create(b, loc, fromBegin, i64(loc, mask));
-    return element(lookup.slots, 4, index, loc);
+  AheadRows ahead = beginAhead(op, port, all, frame, begin);
+  auto plus = [&](Value row, int64_t rows) -> Value {
+    return arith::AddIOp::create(b, loc, row, i64(loc, rows));
   };
-  auto blockOf = [&](const Ahead &lookup, Value first) {
-    return elementOf(lookup, first, kAheadRows);
+  using Stage = void (SegmentFunctions::*)(const AheadRows &, Value, Value, Location);
+  auto ifAny = [&](Value row, Stage stage) {
+    flow.ifThen(flow.isBelow(row, end), [&] {
+      Value left = arith::SubIOp::create(b, loc, end, row);
+      Value count = arith::MinUIOp::create(b, loc, left, i64(loc, kAheadRows));
+      (this->*stage)(ahead, row, count, loc);
+    });
   };
-  auto countFrom = [&](Value row) {
-    return arith::MinUIOp::create(b, loc, arith::SubIOp::create(b, loc, end, row), most);
+  auto eachBlock = [&](Value last, llvm::function_ref<void(Value, Value)> run) {
+    flow.loop(begin, [&](ValueRange values, Block *done) -> SmallVector<Value> {
+      Value first = values.front();
+      flow.leaveUnless(flow.isBelow(first, last), done);
+      Value next = arith::MinUIOp::create(b, loc, plus(first, kAheadRows), end);
+      run(first, next);
+      return {next};
+    });
   };
-  auto fetchPlaces = [&](Value row, Value count) {
-    for (const Ahead &lookup : lookups)
-      runtime(loc, "sl_ahead",
-              {lookup.desc, lookup.table, cell(frame.batch, columns[lookup.what.column], row, loc),
-               count, blockOf(lookup, row)});
+  auto start = [&](int64_t rows, Stage stage) {
+    Value last = arith::MinUIOp::create(b, loc, plus(begin, rows), end);
+    eachBlock(last, [&](Value first, Value) { ifAny(first, stage); });
   };
-  auto fetchEntries = [&](Value row, Value count) {
-    for (const Ahead &lookup : lookups) {
-      Value slots = blockOf(lookup, row);
-      runtime(loc, "sl_ahead_entries", {lookup.desc, lookup.table, count, slots});
-      for (const RingOffsets &ring : lookup.what.rings)
-        runtime(loc, "sl_ahead_ring",
-                {lookup.desc, lookup.table, slots, count, i32(loc, ring.slots), i32(loc, ring.head),
-                 i32(loc, ring.count), i32(loc, ring.stride)});
-    }
-  };
-  fetchPlaces(begin, countFrom(begin));
-  flow.loop(begin, [&](ValueRange values, Block *done) -> SmallVector<Value> {
-    Value first = values.front();
-    flow.leaveUnless(flow.isBelow(first, end), done);
-    Value count = countFrom(first), next = arith::AddIOp::create(b, loc, first, count);
-    fetchEntries(first, count);
-    fetchPlaces(next, countFrom(next));
+  start(kPlacesAhead, &SegmentFunctions::fetchPlaces);
+  start(kEntriesAhead, &SegmentFunctions::fetchEntries);
+  eachBlock(end, [&](Value first, Value next) {
+    ifAny(plus(first, kPlacesAhead), &SegmentFunctions::fetchPlaces);
+    ifAny(plus(first, kEntriesAhead), &SegmentFunctions::fetchEntries);
     flow.doLoop(first, next, [&](Value row) {
-      for (const Ahead &lookup : lookups)
+      for (const AheadRows::Lookup &lookup : ahead.lookups)
         if (lookup.what.guesses) {
-          Value slot =
-              LLVM::LoadOp::create(b, loc, i32Type, elementOf(lookup, row, 2 * kAheadRows - 1));
+          Value slot = LLVM::LoadOp::create(b, loc, i32Type, slotAhead(ahead, lookup, row, loc));
           runtime(loc, "sl_try_first", {lookup.table, slot});
         }
       body(row);
     });
-    return {next};
   });
 }
 

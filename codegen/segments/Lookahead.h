@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "codegen/Layout.h"
 #include "passes/analyze/Lookups.h"
 
 namespace sluice {
@@ -23,6 +24,18 @@ struct Lookahead {
   // Rows try what was found: the first look-up of its state, as a table has one guess. Several
   // workers that read one table would only take its header from each other.
   bool guesses;
+};
+
+/// The code for the look-ups of a strip of rows.
+struct AheadRows {
+  struct Lookup {
+    const Lookahead &what;
+    layout::Column column; // of the keys
+    mlir::Value table, desc;
+    mlir::Value slots; // a ring of hashes, later of slots, each an i32
+  };
+  mlir::Value begin, batch; // the first row of the strip
+  std::vector<Lookup> lookups;
 };
 
 /// Those look-ups of the handler of an input port whose key is one column.

@@ -131,6 +131,13 @@ private:
   /// The same in blocks for which `all` is fetched.
   void runAhead(OpInfo &op, unsigned port, llvm::ArrayRef<Lookahead> all, const SegmentFrame &frame,
                 Value first, Value end, llvm::function_ref<void(Value)> body);
+  AheadRows beginAhead(OpInfo &op, unsigned port, llvm::ArrayRef<Lookahead> all,
+                       const SegmentFrame &frame, Value begin);
+  /// The element of the ring of a look-up that belongs to a row.
+  Value slotAhead(const AheadRows &, const AheadRows::Lookup &, Value row, Location loc);
+  /// Fetch the places in the index, and the entries, of `count` rows, at most a block.
+  void fetchPlaces(const AheadRows &, Value row, Value count, Location loc);
+  void fetchEntries(const AheadRows &, Value row, Value count, Location loc);
   /// Ends a segment that has failed at this row (i64).
   void failAt(OpInfo &op, Value row, Value ctx, Location loc);
   /// Stores the number of rows of a batch that is forwarded in place.

@@ -251,11 +251,13 @@ SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void
 
 static constexpr uint64_t kLine = 64; // bytes of a cache line
 
-/// Fetches the lines of `bytes` bytes, to be written.
+/// Fetches the lines of `bytes` bytes, to be written. A power of two up to 16 is in one line: it
+/// lies at a multiple of its size.
 static SLUICE_INLINE void fetch(const char *p, uint64_t bytes) {
   for (uint64_t at = 0; at < bytes; at += kLine)
     __builtin_prefetch(p + at, 1);
-  __builtin_prefetch(p + bytes - 1, 1);
+  if (bytes > 16 || (bytes & (bytes - 1)))
+    __builtin_prefetch(p + bytes - 1, 1);
 }
 
 /// Nothing waits for what is fetched, so that the misses of all keys overlap.

@@ -7,19 +7,21 @@
 !value = !spl.tuple<"n": ui64, "s": !spl.rstring, "slots": !spl.list<!slot>, "head": ui64, "count": ui64>
 !windows = !spl.map<!spl.rstring, !value>
 
-// The rows of a segment whose handler looks up its state by a field of the input run in blocks: the
-// keys of a block (the column `k`) are looked up ahead, each table once, and each row tries what was
-// found first. The places of a block are fetched while the rows of the block before run.
+// The rows of a segment whose handler looks up its state by a field of the input run in blocks. The
+// keys of a block (the column `k`) are looked up ahead, each table once: their places in the index
+// two blocks before, their entries one block before. Each row tries what was found first.
 // CHECK-LABEL: func.func private @op2.seg0
 // CHECK: %[[SLOTS:.*]] = llvm.alloca %c64_i32
 // CHECK: %[[DESC:.*]] = spl.type_desc !spl.map<!spl.rstring, ui64>
-// CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %c32_i64
-// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE:.*]], %{{.*}}, %[[COUNT]], %{{.*}})
-// CHECK-NOT: sl_ahead
-// CHECK: %[[NOW:.*]] = arith.minui %{{.*}}, %c32_i64
-// CHECK: llvm.call @sl_ahead_entries(%[[DESC]], %[[TABLE]], %[[NOW]], %{{.*}})
-// CHECK: %[[NEXT:.*]] = arith.minui %{{.*}}, %c32_i64
-// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE]], %{{.*}}, %[[NEXT]], %{{.*}})
+// CHECK: arith.addi %[[BEGIN:.*]], %c32_i64
+// CHECK: %[[FIRST:.*]] = arith.minui %{{.*}}, %c16_i64
+// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE:.*]], %{{.*}}, %[[FIRST]], %{{.*}})
+// CHECK: arith.addi %[[BEGIN]], %c16_i64
+// CHECK: llvm.call @sl_ahead_entries(%[[DESC]], %[[TABLE]], %{{.*}}, %{{.*}})
+// CHECK: arith.addi %[[ROW:.*]], %c32_i64
+// CHECK: llvm.call @sl_ahead(%[[DESC]], %[[TABLE]],
+// CHECK: arith.addi %[[ROW]], %c16_i64
+// CHECK: llvm.call @sl_ahead_entries(%[[DESC]], %[[TABLE]],
 // CHECK-NOT: sl_ahead
 // CHECK: llvm.call @sl_try_first(%[[TABLE]], %{{.*}})
 // CHECK: call @op2.tuple0

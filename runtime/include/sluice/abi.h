@@ -247,8 +247,9 @@ void sl_heap_pop(const TypeDesc *list, const Seq *rows, const uint8_t *descendin
                  Seq *heap, uint64_t size);
 uint8_t sl_contains(const TypeDesc *collection, const Seq *, const void *key);
 /// Up to kAheadRows rows will look up these keys, which lie one behind the other, in this set or
-/// map: hashes them and fetches their places in a large index. `hashes` has kAheadRows elements.
-constexpr uint32_t kAheadRows = 32;
+/// map: hashes them and fetches their places in a large index. `hashes` has kAheadRows elements. A
+/// processor drops what it is to fetch while some twenty lines are on their way: so few rows.
+constexpr uint32_t kAheadRows = 16;
 void sl_ahead(const TypeDesc *, const Seq *, const void *keys, uint64_t count, uint32_t *hashes);
 /// Later, when these places have come: fetches the entries, and guesses a slot for each hash, which
 /// it replaces, ~0 where none is known. The table may have changed, and rows need not change it as
