@@ -159,19 +159,6 @@ def Spl_MapEraseOp : Spl_Op<"map_erase", [MemoryEffects<[MemWrite, MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Spl_MapEraseNthOp : Spl_Op<"map_erase_nth", [MemoryEffects<[MemWrite, MemRead]>]> {
-  let summary = "spl.map_erase of the entry at a position below the size";
-  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
-  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place)";
-  let hasVerifier = 1;
-}
-def Spl_MapFetchNthOp : Spl_Op<"map_fetch_nth", [MemoryEffects<[MemWrite, MemRead]>]> {
-  let summary = "fetches into the cache what spl.map_erase_nth will touch; takes any position";
-  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
-  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place)";
-  let hasVerifier = 1;
-}
-
 def Spl_PushOp : Spl_Op<"push", [MemoryEffects<[MemWrite, MemRead]>]> {
   let summary = "appends a copy of a value to a list";
   let description = [{

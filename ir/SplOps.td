@@ -295,6 +295,32 @@ def Spl_MapValueOp : Spl_Op<"map_value", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Spl_MapEraseNthOp : Spl_Op<"map_erase_nth", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "removes the entry of a map at a position below the size";
+  let description = [{
+    As spl.map_erase, without looking for the key.
+    ```mlir
+    spl.map_erase_nth %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
+  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place)";
+  let hasVerifier = 1;
+}
+
+def Spl_MapFetchNthOp : Spl_Op<"map_fetch_nth", [MemoryEffects<[MemWrite, MemRead]>]> {
+  let summary = "fetches into the cache what spl.map_erase_nth will touch";
+  let description = [{
+    Changes nothing. Any position will do.
+    ```mlir
+    spl.map_fetch_nth %0[%1] : !spl.ref<!spl.map<!spl.rstring, si32>>
+    ```
+  }];
+  let arguments = (ins Spl_RefType:$place, Spl_UI64:$position);
+  let assemblyFormat = "$place `[` $position `]` attr-dict `:` type($place)";
+  let hasVerifier = 1;
+}
+
 def Spl_CopyOp : Spl_Op<"copy", [SameOperandsAndResultType]> {
   let summary = "an independent copy in the scratch arena: survives writes to places";
   let description = [{
