@@ -95,3 +95,36 @@ stream.graph @Strips submissions = [] {
     }
   }
 }
+
+// -----
+
+!t = !spl.tuple<"n": si32>
+!s = !stream.stream<!t>
+
+// A value is an argument of both ways of a branch behind the point, and needed behind them.
+// CHECK-LABEL: @Branches
+stream.graph @Branches submissions = [] {
+  %s = stream.operator "S" kind "spl.utility::Custom" () [] : () -> !s {
+    stream.on_process {
+      %zero = spl.const 0 : si32
+      %many = spl.const 9 : si32
+      cf.br ^bb1(%zero, %many : si32, si32)
+    ^bb1(%k: si32, %before: si32):
+      %v = spl.binary add %k, %before : si32, si32
+      %tuple = spl.make_tuple %v : !t
+      // CHECK: stream.submit 0
+      // CHECK: cf.cond_br %{{.*}}, ^{{bb[0-9]+}}, ^[[BEHIND:bb[0-9]+]](
+      // CHECK: ^[[BEHIND]](%[[V:.*]]: si32):
+      // CHECK: %[[MORE:.*]] = spl.compare lt %[[V]]
+      // CHECK: cf.cond_br %[[MORE]], ^{{bb[0-9]+}}(%[[V]], %[[V]] : si32, si32), ^{{bb[0-9]+}}(%[[V]]
+      stream.submit 0, %tuple : !t
+      %more = spl.compare lt %v, %many : si32
+      cf.cond_br %more, ^bb1(%v, %v : si32, si32), ^bb2(%v : si32)
+    ^bb2(%w: si32):
+      %last = spl.binary add %w, %v : si32, si32
+      %end = spl.make_tuple %last : !t
+      stream.submit 0, %end : !t
+      stream.end
+    }
+  }
+}
