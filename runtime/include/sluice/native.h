@@ -1,8 +1,8 @@
 //===- native.h - operators written in C++ ----------------------*- C++ -*-===//
 //
 // A native operator is a class derived from NativeOp and registered by name.
-// It sees tuples as structs laid out as TypeDesc says. It never throws across
-// these calls.
+// It sees tuples as structs laid out as TypeDesc says, or whole batches. It never
+// throws across these calls.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -121,10 +121,28 @@ struct NativeOp {
     --submitting;
     return cut(result);
   }
+  /// The batch that the port fills, for an operator that writes its columns itself (columns.h): it
+  /// puts tuples behind the rows that are there, what they point to into the arena
+  /// (sl_batch_keep), and calls submitRows(). The next submission may bring another batch. Null:
+  /// the port has none.
+  Batch *batchOf(uint32_t port) const { return ctx->ports[portId(port)].batch; }
+  /// How many tuples fill the batch. relaxed: a timer may lower the limit, which guards nothing.
+  static uint32_t roomIn(const Batch &b) {
+    uint32_t limit = __atomic_load_n(&b.limit, __ATOMIC_RELAXED);
+    return limit > b.rows ? limit - b.rows : 0;
+  }
+  /// Submits `count` tuples that are in the port's batch, which had room for them.
+  int32_t submitRows(uint32_t port, uint32_t count) {
+    countMade(count);
+    uint32_t id = portId(port);
+    Batch *b = ctx->ports[id].batch;
+    __atomic_store_n(&b->rows, b->rows + count, __ATOMIC_RELAXED); // as roomIn()
+    return cut(roomIn(*b) ? 0 : sl_forward(ctx, id));
+  }
   const Param *param(std::string_view name) const;
 
   /// A tuple has arrived, or leaves. relaxed: other threads look whether it moves (made).
-  void countMade() { __atomic_store_n(&made, made + 1, __ATOMIC_RELAXED); }
+  void countMade(uint64_t count = 1) { __atomic_store_n(&made, made + count, __ATOMIC_RELAXED); }
   uint64_t made = 0;
   /// Submissions that it is in the middle of. By its own thread.
   uint32_t submitting = 0;
@@ -132,6 +150,8 @@ struct NativeOp {
   int32_t cutOff = 0;
 
 private:
+  /// As the ABI numbers it (Replica).
+  uint32_t portId(uint32_t port) const { return desc->firstOut + port - ctx->replica->out; }
   /// What a submission returns, if an operator behind it that is called has not failed.
   int32_t cut(int32_t result) const { return result ? result : cutOff; }
 };

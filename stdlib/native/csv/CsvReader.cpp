@@ -261,8 +261,7 @@ void CsvReader::emptyField(const Column &c, const char *p, void *to) {
   }
 }
 
-bool CsvReader::field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena) {
-  void *to = static_cast<char *>(tuple) + c.offset;
+bool CsvReader::field(const Column &c, const char *&p, const char *end, void *to, Arena &arena) {
   if (!rfc4180 || !isIn(c.type->kind, type_class::String))
     skipBlanks(p, end, separator);
   if (p == end || *p == separator) {
@@ -364,7 +363,7 @@ bool CsvReader::parse(std::string_view line, void *tuple, Arena &arena) {
                            std::to_string(columns.size()));
       ++p; // the separator
     }
-    if (!field(columns[i], p, end, tuple, arena))
+    if (!field(columns[i], p, end, static_cast<char *>(tuple) + columns[i].offset, arena))
       return false;
   }
   hasSurplus = p != end;

@@ -33,8 +33,9 @@ public:
   /// Fills the columns of `tuple`. True, or false with `error` and `column`
   /// (counted in bytes from 1) set.
   bool parse(std::string_view line, void *tuple, Arena &arena);
-  /// One field, which begins at `p`, of a row that ends at `end`. True: `p` is where it ends.
-  bool field(const Column &c, const char *&p, const char *end, void *tuple, Arena &arena);
+  /// One field, which begins at `p`, of a row that ends at `end`. True: `p` is where it ends, and
+  /// the value is at `to`.
+  bool field(const Column &c, const char *&p, const char *end, void *to, Arena &arena);
 
   /// Whether a quoted string is open at the end of the row, so that it goes on in the next line;
   /// and whether it still is with more lines added.

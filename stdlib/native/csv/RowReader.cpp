@@ -81,7 +81,7 @@ int32_t RowReader::open() {
   if (format == Format::Csv && encoding.empty())
     plain.open(bytes);
   else if (format == Format::Line && encoding.empty() && eol.size() == 1)
-    plain.openLines(bytes, readFields[0].offset, eol[0]);
+    plain.openLines(bytes, eol[0]);
   return 0;
 }
 
@@ -159,11 +159,32 @@ void RowReader::keepFrom(size_t from) {
 
 /// The first line, which may tell what the text is, and those of the header are read as such.
 bool RowReader::findPlainRows() {
-  return isBegun && lineNumber >= headerLines && plain.find(lines);
+  // Of tuples that are read into a batch all are submitted, as they were read.
+  bool asRead = !isSupplied && lines.position() >= done;
+  return isBegun && lineNumber >= headerLines &&
+         plain.find(lines, asRead ? op.batchOf(0) : nullptr);
+}
+
+/// Those that were read into the batch.
+int32_t RowReader::submitInBatch() {
+  PlainRows::Rows taken = plain.takeAll(lines);
+  if (taken.emptyNumbers && !emptyNumbers) {
+    line = taken.firstEmptyLine;
+    csv.parse(line, row.data(), arena); // which was the first
+    lineNumber += taken.firstEmpty + 1;
+    seeEmpty();
+    lineNumber -= taken.firstEmpty + 1;
+  }
+  emptyNumbers += taken.emptyNumbers;
+  lineNumber += taken.count;
+  tupleNumber += taken.count;
+  return op.submitRows(0, taken.count);
 }
 
 /// Until none is at hand, or the program is to end.
 int32_t RowReader::readPlainRows() {
+  if (plain.inBatch())
+    return submitInBatch();
   const bool stops = leavesRest();
   do {
     PlainRows::Row taken = plain.take(lines);

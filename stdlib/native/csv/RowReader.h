@@ -76,6 +76,7 @@ private:
   int32_t readRow(bool goesOn);
   bool findPlainRows();
   int32_t readPlainRows();
+  int32_t submitInBatch();
   bool parseRow(bool goesOn);
   bool closeString();
   bool addLine();

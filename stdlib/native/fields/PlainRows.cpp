@@ -1,5 +1,6 @@
 //===- PlainRows.cpp - rows of common forms to tuples ---------------------===//
 #include "stdlib/native/fields/PlainRows.h"
+#include "sluice/columns.h"
 #include "stdlib/native/fields/PlainFields.h"
 #include <algorithm>
 #include <bit>
@@ -10,26 +11,34 @@ namespace sluice {
 static constexpr uint32_t kSpan = 8 * 1024;
 /// Bytes of tuples that do.
 static constexpr uint32_t kTupleBytes = 16 * 1024;
+/// Rows that are converted at once behind one that was refused; then twice as many, and so on.
+static constexpr uint32_t kFewRows = 4;
 
 void PlainRows::open(uint32_t tupleBytes) {
   // A separator that may be part of a number does not end it.
   if (csv.delayField || (csv.separator >= '-' && csv.separator <= '9'))
     return;
-  for (const CsvReader::Column &c : csv.columns) {
-    Kind kind = c.type->kind;
-    columns.push_back({kind, uint32_t(columns.size()), c.offset, isIn(kind, type_class::String),
-                       kind == Kind::UString || c.type->bound, c.otherwise, c.type});
-  }
+  for (const CsvReader::Column &c : csv.columns)
+    add(c);
   for (uint32_t byte = 0; byte < std::size(isSpecial); ++byte)
     isSpecial[byte] = plain::isSpecial(uint8_t(byte), csv.rfc4180);
   reserve(tupleBytes);
 }
 
-void PlainRows::openLines(uint32_t tupleBytes, uint32_t offset, char end) {
+void PlainRows::openLines(uint32_t tupleBytes, char end) {
   isLines = true;
   lineEnd = end;
-  columns.push_back({Kind::RString, 0, offset, true, false, nullptr, nullptr});
+  add(csv.columns[0]);
+  columns[0].isRepaired = false;
+  columns[0].otherwise = nullptr;
   reserve(tupleBytes);
+}
+
+void PlainRows::add(const CsvReader::Column &c) {
+  Kind kind = c.type->kind;
+  columns.push_back({kind, uint32_t(columns.size()), c.offset, isIn(kind, type_class::String),
+                     kind == Kind::UString || c.type->bound, c.otherwise, c.type, 0, nullptr, 0});
+  fitsBatches &= isColumn(kind);
 }
 
 void PlainRows::reserve(uint32_t tupleBytes) {
@@ -40,22 +49,27 @@ void PlainRows::reserve(uint32_t tupleBytes) {
 
 //===--- which rows are at hand -------------------------------------------------===//
 
-bool PlainRows::find(LineReader &lines) {
+bool PlainRows::find(LineReader &lines, Batch *given) {
   if (columns.empty())
     return false;
+  bool takesSeveral = given && fitsBatches && NativeOp::roomIn(*given) > 1;
+  Batch *to = takesSeveral ? given : nullptr;
   std::string_view bytes = lines.atHand();
   bool isKnown = moves == lines.moves() && bytes.data() >= text && bytes.data() < text + size;
   auto from = isKnown ? uint32_t(bytes.data() - text) : 0;
   bool goesOn = isKnown && next < count && from == begin;
-  if (!goesOn && !(isKnown && next == count && gather(from))) {
+  if (!goesOn && !(isKnown && next == count && gather(from, to))) {
     index(bytes);
     moves = lines.moves();
-    gather(0);
+    gather(0, to);
   }
   if (hasMore())
     return true;
-  if (next < count) // it is refused, and the one behind it may follow
+  if (next < count) { // it is refused, and the one behind it may follow
     begin = behind[next++];
+    if (batch)
+      count = next; // as it may go where those are
+  }
   return false;
 }
 
@@ -80,13 +94,14 @@ bool PlainRows::isRow(uint32_t first, uint32_t last) const {
 }
 
 /// Converts the rows that begin at `from`. False: no line is known that begins there and ends.
-bool PlainRows::gather(uint32_t from) {
-  const uint32_t most = uint32_t(tuples.size()) / tupleWords;
+bool PlainRows::gather(uint32_t from, Batch *to) {
+  const uint32_t most =
+      to ? std::min(together, NativeOp::roomIn(*to)) : uint32_t(tuples.size()) / tupleWords;
   while (nextLine < ends.lineCount && ends.ends[ends.lines[nextLine]] < from)
     ++nextLine;
   uint32_t field = nextLine ? ends.lines[nextLine - 1] + 1 : 1;
   count = next = 0;
-  begin = from;
+  begin = firstBegin = from;
   if (nextLine == ends.lineCount || behindEnd(field - 1) != text + from)
     return false;
   while (count < most && nextLine < ends.lineCount && isRow(field, ends.lines[nextLine])) {
@@ -97,9 +112,57 @@ bool PlainRows::gather(uint32_t from) {
     nextLine += 1 + isPair;
     field = last + 1 + isPair;
   }
-  if (count)
+  if (count) {
+    aim(to);
     convert();
+    together = refused ? kFewRows : std::min(2 * together, kRows);
+  }
   return true;
+}
+
+//===--- where they go ----------------------------------------------------------===//
+
+void PlainRows::aim(Batch *to) {
+  batch = to;
+  if (to && to->capacity != capacity)
+    layOut(to->capacity);
+  for (Column &c : columns) {
+    c.step = to ? c.type->size : 8 * tupleWords;
+    c.to = to ? reinterpret_cast<char *>(to) + c.inBatch + to->rows * c.step
+              : reinterpret_cast<char *>(tuples.data()) + c.offset;
+  }
+}
+
+void PlainRows::layOut(uint32_t rows) {
+  capacity = rows;
+  uint64_t offset = kBatchHeader;
+  for (Column &c : columns) {
+    c.inBatch = uint32_t(offset);
+    offset = behindColumn(offset, rows, c.type->size);
+  }
+}
+
+/// Copies what values point to.
+void PlainRows::keep(const Column &c, uint32_t rows) {
+  for (uint32_t row = 0; row < rows; ++row)
+    if (!c.isString || reinterpret_cast<Str *>(c.at(row))->len > Str::kInline)
+      sl_batch_keep(batch, c.type, c.at(row));
+}
+
+PlainRows::Rows PlainRows::takeAll(LineReader &lines) {
+  Rows rows = {std::min(count, uint32_t(std::countr_zero(refused))), 0, 0, {}};
+  for (const Column &c : columns)
+    if (!c.type->plain)
+      keep(c, rows.count);
+  for (uint32_t row = 0; row < rows.count; ++row)
+    rows.emptyNumbers += uint32_t(emptyNumbers[row]);
+  if (rows.emptyNumbers) {
+    while (!emptyNumbers[rows.firstEmpty])
+      ++rows.firstEmpty;
+    rows.firstEmptyLine = lineOf(rows.firstEmpty);
+  }
+  pass(lines, rows.count);
+  return rows;
 }
 
 //===--- conversion -------------------------------------------------------------===//
@@ -145,8 +208,8 @@ template <typename Take> SLUICE_INLINE void PlainRows::eachField(const Column &c
 uint64_t PlainRows::strings(const Column &c) {
   const bool *const special = isSpecial;
   const bool rfc4180 = csv.rfc4180;
-  char *to = tupleOf(0) + c.offset;
-  const uint32_t bytes = 8 * tupleWords;
+  char *to = c.to;
+  const uint32_t bytes = c.step;
   uint64_t left = 0;
   eachField(c, [&](uint32_t row, const char *p, uint32_t n) __attribute__((always_inline)) {
     if (!special[uint8_t(*p)])
@@ -157,7 +220,7 @@ uint64_t PlainRows::strings(const Column &c) {
   });
   if (c.isRepaired)
     for (uint64_t put = ~left & ~uint64_t(0) >> (kRows - count); put; put &= put - 1)
-      textValue(c.type, textOf(c, uint32_t(std::countr_zero(put))), arena);
+      textValue(c.type, reinterpret_cast<Str *>(c.at(uint32_t(std::countr_zero(put)))), arena);
   return left;
 }
 
@@ -181,14 +244,22 @@ template <typename T> PlainRows::Seen PlainRows::readWords(const Column &c) {
   return {longest > 8, negative != 0};
 }
 
-template <typename T> void PlainRows::putNumbers(const Column &c) {
-  const uint32_t rows = count, bytes = 8 * tupleWords;
-  char *to = tupleOf(0) + c.offset;
+template <typename T>
+SLUICE_INLINE void PlainRows::putNumbers(const Column &c, const uint32_t bytes) {
+  const uint32_t rows = count;
+  char *to = c.to;
   for (uint32_t row = 0; row < rows; ++row, to += bytes)
     if constexpr (std::is_integral_v<T>)
       store(to, T(words.word[row]));
     else // the value of a float32 is never so near to the middle of two that it is rounded twice
       store(to, T(words.value[row]));
+}
+
+template <typename T> void PlainRows::putNumbers(const Column &c) {
+  if (batch)
+    putNumbers<T>(c, sizeof(T)); // a copy, for some types
+  else
+    putNumbers<T>(c, c.step);
 }
 
 /// What putNumbers() has not done right: fields that are longer, of other forms, or too large, and
@@ -197,7 +268,7 @@ template <typename T> uint64_t PlainRows::seeAgain(const Column &c) {
   uint64_t left = 0;
   eachField(c, [&](uint32_t row, const char *p, uint32_t n) {
     uint32_t sign = T(-1) < T(0) && *p == '-';
-    void *to = tupleOf(row) + c.offset;
+    void *to = c.at(row);
     bool taken = !words.bad[row] && n - sign <= 8 && n >= 2 * sign;
     if constexpr (sizeof(T) < 4)
       taken = taken && words.word[row] <= uint64_t(std::numeric_limits<T>::max());
@@ -222,7 +293,7 @@ template <typename T> uint64_t PlainRows::numbers(const Column &c) {
 void PlainRows::putDefaults(const Column &c) {
   for (uint32_t row = 0; row < count; ++row)
     if (fieldOf(c, row).empty())
-      memcpy(tupleOf(row) + c.offset, c.otherwise, c.type->size);
+      memcpy(c.at(row), c.otherwise, c.type->size);
 }
 
 /// A field in no common form. False: the row is for the reader.
@@ -231,7 +302,7 @@ bool PlainRows::byField(const Column &c, uint32_t row) {
   const char *p = field.data();
   const char *lineEnd = at(first[row] + uint32_t(columns.size()) - 1);
   csv.emptyNumbers = 0;
-  bool taken = csv.field(csv.columns[c.number], p, lineEnd, tupleOf(row), arena);
+  bool taken = csv.field(csv.columns[c.number], p, lineEnd, c.at(row), arena);
   emptyNumbers[row] += csv.emptyNumbers;
   return taken && p == field.data() + field.size();
 }

@@ -1,6 +1,8 @@
 // Rows of common forms are read as CsvReader reads them: random rows of random schemas, with the
-// short way and without it. A text that is said to have an encoding has no short way.
+// short way, into tuples and into batches, and without it. A text that is said to have an encoding
+// has no short way.
 // SLUICE_ROWS: how many rows.
+#include "sluice/columns.h"
 #include "stdlib/native/fields/Vectors.h"
 #include "stdlib/native/unicode/Converter.h"
 #include "test/unit/adapters/Files.h"
@@ -37,6 +39,8 @@ struct Given {
   bool rfc4180 = false, isCatch = false, isFile = false;
   bool hasDefaults = false, counts = false; // a tuple for empty fields; tuples have their number
   size_t piece = 0;                         // bytes that come at once, if it is no file
+  uint32_t capacity = 0;                    // of batches
+  const char *batchRows = "1";              // the most in one
 };
 
 class Maker {
@@ -172,6 +176,8 @@ Given Maker::make(size_t rows) {
   given.rfc4180 = oneIn(3);
   given.isFile = oneIn(2) && hasEncodings();
   given.piece = oneOf({size_t(1) << 20, size_t(100), size_t(7)});
+  given.capacity = oneOf({64u, 192u, 1024u});
+  given.batchRows = oneOf<const char *>({"1024", "1024", "100", "7", "2", "1"});
   oddity = oneOf({0u, 0u, 5u, 50u, 500u});
   auto set = [&](const char *name, std::string value, const TypeDesc *type = &rstring) {
     given.params.push_back({name, type, std::move(value)});
@@ -209,22 +215,89 @@ int32_t feedText(Ctx *ctx) {
                                : 0;
 }
 
+//===--- a stream of batches -----------------------------------------------------===//
+
+/// Calls f(offset in the tuple, type, value in the batch) for each value of a row.
+template <typename F> void eachValue(Batch *b, uint32_t row, F &&f) {
+  uint64_t column = kBatchHeader;
+  eachColumn(outType, [&](uint32_t offset, const TypeDesc *type) {
+    f(offset, type, reinterpret_cast<char *>(b) + column + uint64_t(row) * type->size);
+    column = behindColumn(column, b->capacity, type->size);
+  });
+}
+
+/// What the compiler makes of a native operator's output port.
+int32_t appendTuple(Ctx *ctx, const void *tuple) {
+  Batch *b = ctx->ports[0].batch;
+  eachValue(b, b->rows, [&](uint32_t offset, const TypeDesc *type, char *value) {
+    memcpy(value, static_cast<const char *>(tuple) + offset, type->size);
+    if (!type->plain)
+      sl_batch_keep(b, type, value);
+  });
+  __atomic_store_n(&b->rows, b->rows + 1, __ATOMIC_RELAXED);
+  return NativeOp::roomIn(*b) ? 0 : sl_forward(ctx, 0);
+}
+int32_t appendPunct(Ctx *ctx, uint32_t kind, int64_t time) {
+  if (PunctuationKind(kind) == PunctuationKind::Final && !sl_out_close(ctx, 0))
+    return 0;
+  return sl_port_punct(ctx, 0, kind, time);
+}
+
+uint32_t mostInBatch; // rows of any batch that came
+int32_t showBatch(Ctx *ctx, Batch *b) {
+  std::vector<uint64_t> tuple(outType->size / 8 + 1);
+  mostInBatch = std::max(mostInBatch, b->rows);
+  uint32_t mark = 0;
+  for (uint32_t row = 0; row <= b->rows; ++row) {
+    for (; mark < b->punctCount && b->puncts[mark].row == row; ++mark)
+      if (b->puncts[mark].kind == PunctuationKind::Window)
+        note("Window");
+      else if (sl_port_final(ctx, 0))
+        note("Final");
+    if (row == b->rows)
+      break;
+    eachValue(b, row, [&](uint32_t offset, const TypeDesc *type, const char *value) {
+      memcpy(reinterpret_cast<char *>(tuple.data()) + offset, value, type->size);
+    });
+    note(text(outType, tuple.data()));
+  }
+  return 0;
+}
+
+/// Makes output port 0 one with batches, which `showBatch` gets.
+void addBatches(Graph &g, uint32_t capacity) {
+  uint64_t bytes = kBatchHeader;
+  eachColumn(outType, [&](uint32_t, const TypeDesc *type) {
+    bytes = behindColumn(bytes, capacity, type->size);
+  });
+  g.outPorts[0].batchBytes = uint32_t(bytes);
+  g.outPorts[0].batchCapacity = capacity;
+  uint32_t sink = g.op("Sink", 1, 0);
+  g.connect(0, g.operators[sink].firstIn, showBatch);
+}
+
+/// How the rows of a file come.
+enum class Into { Tuples, Batches };
+
 struct PlainRows : Files {
   PlainRows() { setFloatText(FloatText::Shortest); } // all bits of a float can be seen
   ~PlainRows() override { setFloatText(FloatText::Spl); }
   /// What comes out and what is said.
-  std::vector<std::string> read(const Given &given, const TypeDesc *type);
+  std::vector<std::string> read(const Given &given, const TypeDesc *type, Into into);
   void compare(const Given &given, const std::string &what);
+  void same(const std::vector<std::string> &quick, const std::vector<std::string> &slow,
+            const Given &given, const std::string &what);
 };
 
-std::vector<std::string> PlainRows::read(const Given &given, const TypeDesc *type) {
+std::vector<std::string> PlainRows::read(const Given &given, const TypeDesc *type, Into into) {
   static const TupleType blobs({{"piece", &blob}});
   outType = type;
   fed = given.text;
   fedAtOnce = given.piece;
   Graph g;
-  EmitFn emits[] = {emitText};
-  EmitPunctFn emitPuncts[] = {emitPunctText};
+  bool batches = into == Into::Batches;
+  EmitFn emits[] = {batches ? appendTuple : emitText};
+  EmitPunctFn emitPuncts[] = {batches ? appendPunct : emitPunctText};
   const TypeDesc *in[] = {blobs}, *out[] = {type};
   const char *kind = given.isFile ? "spl.adapter::FileSource" : "spl.utility::Parse";
   uint32_t op = g.native("Op", kind, !given.isFile, 1, emits, emitPuncts);
@@ -234,12 +307,17 @@ std::vector<std::string> PlainRows::read(const Given &given, const TypeDesc *typ
   g.operators[op].isCatch = given.isCatch;
   g.outPorts.resize(1);
   g.outPorts[0].batchBytes = 0; // consumers are called
+  if (batches)
+    addBatches(g, given.capacity);
   if (!given.isFile) {
     g.op("Feed", 0, 0, feedText);
     g.inPorts[0].producers = 1;
   }
   testing::internal::CaptureStderr();
-  int code = g.run({"--data-dir", dir.c_str()});
+  std::vector<const char *> args = {"--data-dir", dir.c_str()};
+  if (batches)
+    args.insert(args.end(), {"--batch-rows", given.batchRows});
+  int code = g.run(args);
   err = testing::internal::GetCapturedStderr();
   std::vector<std::string> seen = events;
   seen.push_back(err);
@@ -274,10 +352,20 @@ void PlainRows::compare(const Given &given, const std::string &what) {
   if (given.isFile)
     set("file", write("in.csv", given.text));
   paramTexts.insert(paramTexts.end(), given.params.begin(), given.params.end());
-  std::vector<std::string> quick = read(given, type);
+  std::vector<std::string> quick = read(given, type, Into::Tuples), batches;
+  if (given.isFile)
+    batches = read(given, type, Into::Batches);
   set("encoding", "UTF-8");
-  std::vector<std::string> slow = read(given, type);
+  std::vector<std::string> slow = read(given, type, Into::Tuples);
   paramTexts.clear();
+  ASSERT_NO_FATAL_FAILURE(same(quick, slow, given, what));
+  if (given.isFile)
+    same(batches, slow, given, what + ", in batches");
+}
+
+/// Whether the events are those that there are to be.
+void PlainRows::same(const std::vector<std::string> &quick, const std::vector<std::string> &slow,
+                     const Given &given, const std::string &what) {
   for (size_t i = 0; i < std::min(quick.size(), slow.size()); ++i)
     ASSERT_EQ(quick[i], slow[i]) << what << ", event " << i << " of\n"
                                  << given.text.substr(0, 5000);
@@ -313,9 +401,12 @@ TEST_F(PlainRows, MayBeLines) {
 TEST_F(PlainRows, AreReadFromLongFiles) {
   if (!hasEncodings())
     GTEST_SKIP() << "there is no ICU";
+  mostInBatch = 0;
   for (uint64_t seed = 0, files = 0; files < 3 && !HasFatalFailure(); ++seed)
     if (Given given = Maker(seed).make(8'000); given.isFile && given.text.size() > 300'000) {
+      given.batchRows = "1024";
       compare(given, "seed " + std::to_string(seed));
       ++files;
     }
+  EXPECT_GE(mostInBatch, 64u);
 }
