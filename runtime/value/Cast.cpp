@@ -98,9 +98,17 @@ static int32_t castToEnum(Ctx *ctx, const TypeDesc *to, void *out, const TypeDes
 static constexpr const char *kNoDate =
     ", whose text is (seconds,nanoseconds,machine): `toTimestamp` reads dates";
 
+/// Loads what was stored last, in halves: a wider load would wait for the store.
+static SLUICE_INLINE Str copyOf(const Str *text) {
+  auto *halves = reinterpret_cast<const uint64_t *>(text);
+  uint64_t words[] = {__atomic_load_n(halves, __ATOMIC_RELAXED),
+                      __atomic_load_n(halves + 1, __ATOMIC_RELAXED)};
+  return load<Str>(words);
+}
+
 extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
   std::string_view s = viewOf(*text);
-  Str copy = *text; // result may be text
+  Str copy = copyOf(text); // result may be text
   if (copy.len <= Str::kInline)
     s = {copy.inl, copy.len};
   const char *p = s.data(), *end = p + s.size();

@@ -128,19 +128,29 @@ Value window::countsOfOne(HandlerBuilder &code, Value tuples) {
                                  code.cast(tuples, number));
 }
 
+/// Without groupBy.
+WindowCounts Groups::countsOfWhole(HandlerBuilder &code, Value tuples) const {
+  WindowCounts counts;
+  counts.tuples = tuples;
+  counts.groups = code.constant(tuples.getType(), 1);
+  if (summary.asks(spl::WindowCount::by_group))
+    counts.byGroup = countsOfOne(code, tuples);
+  return counts;
+}
+
+void Groups::submitFolds(HandlerBuilder &code, Value last, Value tuples,
+                         llvm::function_ref<void(Summary::OnTuple)> forEachTuple) const {
+  summary.submitFolds(code, last, countsOfWhole(code, tuples), forEachTuple);
+}
+
 void Groups::submit(HandlerBuilder &code, Value owner, Value tuples,
                     ForEachTuple forEachTuple) const {
   Value place = code.fieldRef(owner, groupAt);
+  if (!groupBy)
+    return summary.submit(code, place, countsOfWhole(code, tuples),
+                          [&](Summary::OnTuple onTuple) { forEachTuple(Value(), onTuple); });
   WindowCounts counts;
   counts.tuples = tuples;
-  if (!groupBy) {
-    counts.groups = code.constant(tuples.getType(), 1);
-    if (summary.asks(spl::WindowCount::by_group))
-      counts.byGroup = countsOfOne(code, tuples);
-    summary.submit(code, place, counts,
-                   [&](Summary::OnTuple onTuple) { forEachTuple(Value(), onTuple); });
-    return;
-  }
   counts.groups = code.sizeIn(place);
   if (summary.asks(spl::WindowCount::by_group))
     counts.byGroup = countByGroup(code, place);

@@ -38,12 +38,16 @@ public:
   /// first link of the group (null without groupBy) and calls its argument with the group's tuples.
   using ForEachTuple = llvm::function_ref<void(mlir::Value first, Summary::OnTuple onTuple)>;
   void submit(HandlerBuilder &, mlir::Value owner, mlir::Value tuples, ForEachTuple) const;
+  /// The same without groupBy and without summaries (Summary::submitFolds).
+  void submitFolds(HandlerBuilder &, mlir::Value last, mlir::Value tuples,
+                   llvm::function_ref<void(Summary::OnTuple)> forEachTuple) const;
 
 private:
   mlir::Value find(HandlerBuilder &, mlir::Value owner, mlir::Value key) const;
   void append(HandlerBuilder &, mlir::Value owner, mlir::Value key, const Groups &others,
               mlir::Value later) const;
   mlir::Value countByGroup(HandlerBuilder &, mlir::Value map) const;
+  WindowCounts countsOfWhole(HandlerBuilder &, mlir::Value tuples) const;
 
   const Summary &summary;
   mlir::Region *groupBy;

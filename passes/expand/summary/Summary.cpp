@@ -247,9 +247,10 @@ Value Summary::replacement(HandlerBuilder &code, spl::OutputFnOp fn, Value summa
   return call(code, f.algebra.getResult(), fn.getType(), state);
 }
 
-void Summary::submit(HandlerBuilder &code, Value summary, const WindowCounts &counts,
-                     llvm::function_ref<void(OnTuple)> forEachTuple) const {
-  // Folds may share state: all begin before the first tuple, and each tuple goes through all.
+/// The results of folds. They may share state: all begin before the first tuple, and each tuple
+/// goes through all.
+SmallVector<Value> Summary::fold(HandlerBuilder &code,
+                                 llvm::function_ref<void(OnTuple)> forEachTuple) const {
   SmallVector<stream::FoldOp> folds(op.getBody().getOps<stream::FoldOp>());
   SmallVector<Value> folded;
   for (stream::FoldOp fold : folds)
@@ -261,7 +262,23 @@ void Summary::submit(HandlerBuilder &code, Value summary, const WindowCounts &co
     });
   for (stream::FoldOp fold : folds)
     folded.push_back(code.copy(code.inlineBody(fold.getResult(), {}).front()));
-  Value last = tupleFrom(code, summary, &Kept::summaryAt);
+  return folded;
+}
+
+void Summary::submit(HandlerBuilder &code, Value summary, const WindowCounts &counts,
+                     llvm::function_ref<void(OnTuple)> forEachTuple) const {
+  SmallVector<Value> folded = fold(code, forEachTuple);
+  submit(code, summary, tupleFrom(code, summary, &Kept::summaryAt), counts, folded);
+}
+
+void Summary::submitFolds(HandlerBuilder &code, Value last, const WindowCounts &counts,
+                          llvm::function_ref<void(OnTuple)> forEachTuple) const {
+  submit(code, Value(), last, counts, fold(code, forEachTuple));
+}
+
+/// `last`: the attributes of the last tuple that plain expressions read. `folded`: by fold.
+void Summary::submit(HandlerBuilder &code, Value summary, Value last, const WindowCounts &counts,
+                     ArrayRef<Value> folded) const {
   SmallVector<Value> values;
   if (output) {
     values = code.inlineBody(*output, last);

@@ -47,8 +47,13 @@ public:
   using OnTuple = llvm::function_ref<void(mlir::Value tuple)>;
   void submit(HandlerBuilder &, mlir::Value summary, const WindowCounts &,
               llvm::function_ref<void(OnTuple)> forEachTuple) const;
+  /// The same where there are only folds, and of the last tuple the attributes that were kept.
+  void submitFolds(HandlerBuilder &, mlir::Value last, const WindowCounts &,
+                   llvm::function_ref<void(OnTuple)> forEachTuple) const;
 
   bool asks(spl::WindowCount) const;
+  /// Whether there are states in it.
+  bool hasFunctions() const { return !functions.empty(); }
 
 private:
   struct Function {
@@ -66,6 +71,10 @@ private:
   mlir::Value tupleFrom(HandlerBuilder &, mlir::Value place, unsigned Kept::*at) const;
   mlir::Value replacement(HandlerBuilder &, spl::OutputFnOp, mlir::Value summary,
                           const WindowCounts &, llvm::ArrayRef<mlir::Value> folded) const;
+  llvm::SmallVector<mlir::Value> fold(HandlerBuilder &,
+                                      llvm::function_ref<void(OnTuple)> forEachTuple) const;
+  void submit(HandlerBuilder &, mlir::Value summary, mlir::Value last, const WindowCounts &,
+              llvm::ArrayRef<mlir::Value> folded) const;
   void call(HandlerBuilder &, mlir::FlatSymbolRefAttr, mlir::ValueRange) const;
   mlir::Value call(HandlerBuilder &, mlir::FlatSymbolRefAttr, mlir::Type result,
                    mlir::ValueRange) const;

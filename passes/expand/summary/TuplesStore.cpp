@@ -11,7 +11,7 @@ namespace {
 class TuplesStore : public ValuesStore {
 public:
   TuplesStore(stream::OperatorOp op, Region *groupBy, Record &window, ArrayRef<mlir::Type> marks)
-      : ValuesStore(op, groupBy, window, marks, readsGroups(op, groupBy)),
+      : ValuesStore(op, groupBy, window, marks, readsGroups(op, groupBy)), hasGroups(groupBy),
         chained(readsGroups(op, groupBy)), result(op.getContext()),
         groups(summary, groupBy, result, chained) {}
 
@@ -25,6 +25,8 @@ public:
   }
 
   void submit(HandlerBuilder &code, Value window) override {
+    if (!hasGroups && !summary.hasFunctions())
+      return submitFolds(code, window);
     spl::TupleType type = result.type();
     Value place = code.variable("result", type);
     code.store(code.zero(type), place);
@@ -44,8 +46,7 @@ public:
           return code.load(nextPlace(code, element));
         });
       else
-        code.forEach(size(code, window),
-                     [&](Value at) { onTuple(tupleOf(code, ring->at(code, window, at))); });
+        onEachTuple(code, window, onTuple);
     });
   }
 
@@ -54,12 +55,23 @@ private:
   static bool readsGroups(stream::OperatorOp op, Region *groupBy) {
     return groupBy && !op.getBody().getOps<stream::FoldOp>().empty();
   }
+  void onEachTuple(HandlerBuilder &code, Value window, Summary::OnTuple onTuple) {
+    code.forEach(size(code, window),
+                 [&](Value at) { onTuple(tupleOf(code, ring->at(code, window, at))); });
+  }
+  /// Without a summary.
+  void submitFolds(HandlerBuilder &code, Value window) {
+    Value count = size(code, window), one = code.constant(count.getType(), 1);
+    Value newest = ring->at(code, window, code.sub(count, one));
+    groups.submitFolds(code, tupleOf(code, newest), count,
+                       [&](Summary::OnTuple onTuple) { onEachTuple(code, window, onTuple); });
+  }
   /// Element `at` has the link `at` + 1.
   Value linked(HandlerBuilder &code, Value window, Value link) {
     return ring->at(code, window, code.sub(link, code.constant(link.getType(), 1)));
   }
 
-  const bool chained;
+  const bool hasGroups, chained;
   Record result; // of a window when it fires
   Groups groups;
 };
