@@ -5,12 +5,59 @@
 
 namespace sluice {
 
-template <typename T> static void printNumber(TextOut &out, T v) {
-  char *p = out.reserve(24);
-  out.size += size_t(std::to_chars(p, p + 24, v).ptr - p);
+//===--- whole numbers --------------------------------------------------------===//
+
+namespace {
+/// "00" to "99".
+struct Pairs {
+  char text[200];
+  constexpr Pairs() : text() {
+    for (uint32_t i = 0; i < 100; ++i)
+      text[2 * i] = char('0' + i / 10), text[2 * i + 1] = char('0' + i % 10);
+  }
+};
+constexpr Pairs kPairs;
+} // namespace
+
+static SLUICE_INLINE char *putPair(char *p, uint32_t v) {
+  memcpy(p, kPairs.text + 2 * v, 2);
+  return p + 2;
 }
-void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
-void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
+static SLUICE_INLINE char *putFour(char *p, uint32_t v) {
+  return putPair(putPair(p, v / 100), v % 100);
+}
+/// Below 10,000, without zeros before it.
+static SLUICE_INLINE char *putShort(char *p, uint32_t v) {
+  if (v < 10)
+    return *p = char('0' + v), p + 1;
+  if (v < 100)
+    return putPair(p, v);
+  p = v < 1000 ? (*p = char('0' + v / 100), p + 1) : putPair(p, v / 100);
+  return putPair(p, v % 100);
+}
+
+/// Returns where it ends; it has at most 20 digits.
+static SLUICE_INLINE char *putWhole(char *p, uint64_t v) {
+  if (v < 10'000)
+    return putShort(p, uint32_t(v));
+  if (v >= 100'000'000)
+    return std::to_chars(p, p + 20, v).ptr;
+  auto low = uint32_t(v);
+  return putFour(putShort(p, low / 10'000), low % 10'000);
+}
+
+void printInteger(TextOut &out, uint64_t v) {
+  char *p = out.reserve(20);
+  out.size += size_t(putWhole(p, v) - p);
+}
+void printInteger(TextOut &out, int64_t v) {
+  char *begin = out.reserve(21), *p = begin;
+  if (v < 0)
+    *p++ = '-';
+  out.size += size_t(putWhole(p, v < 0 ? 0 - uint64_t(v) : uint64_t(v)) - begin);
+}
+
+//===--- floats of few digits ---------------------------------------------------===//
 
 static constexpr uint64_t kPowers[] = {1,
                                        10,
@@ -103,27 +150,24 @@ static bool printShort(TextOut &out, double v, int digits) {
   double size = __builtin_fabs(v), scaled = size * double(kScale);
   if (!(scaled < double(kPowers[digits])))
     return false;
-  auto number = uint64_t(scaled + 0.5);
-  // Where this is the double next to that decimal, the decimal has so few digits that no other one
-  // is nearer to the double.
-  if (double(number) / double(kScale) != size)
-    return false;
+  auto whole = uint64_t(size);
+  uint32_t rest = 0;
+  if (double(whole) != size) {
+    auto number = uint64_t(scaled + 0.5);
+    // Where this is the double next to that decimal, the decimal has so few digits that no other
+    // one is nearer to the double.
+    if (double(number) / double(kScale) != size)
+      return false;
+    whole = number / kScale;
+    rest = uint32_t(number % kScale);
+  }
   char *begin = out.reserve(32), *p = begin;
   if (__builtin_signbit(v))
     *p++ = '-';
-  uint64_t whole = number / kScale;
-  if (whole < 10)
-    *p++ = char('0' + whole);
-  else
-    p = std::to_chars(p, p + 24, whole).ptr;
-  auto rest = uint32_t(number % kScale);
+  p = putWhole(p, whole);
   if (rest) {
-    const char last[] = {char('0' + rest / 1000), char('0' + rest / 100 % 10),
-                         char('0' + rest / 10 % 10), char('0' + rest % 10)};
-    uint32_t count = rest % 10 ? 4 : rest % 100 ? 3 : rest % 1000 ? 2 : 1;
     *p++ = '.';
-    memcpy(p, last, sizeof last);
-    p += count;
+    p = putFour(p, rest) - (rest % 10 ? 0 : rest % 100 ? 1 : rest % 1000 ? 2 : 3);
   }
   out.size += size_t(p - begin);
   return true;

@@ -6,28 +6,51 @@ namespace sluice {
 /// RFC 4180 puts into double quotes what would not be one field without them, and doubles those
 /// inside. Strings always are, unless quoteStrings is false.
 static bool needsQuotes(std::string_view text, char separator) {
-  char special[] = {separator, '"', '\n', '\r'};
-  return text.find_first_of({special, sizeof special}) != text.npos ||
-         (!text.empty() && (text.front() == ' ' || text.back() == ' '));
+  if (text.empty())
+    return false;
+  bool needs = text.front() == ' ' || text.back() == ' ';
+  for (char c : text) // to the end, as vectors do that
+    needs |= c == separator || c == '"' || c == '\n' || c == '\r';
+  return needs;
+}
+
+/// Whether the text of a number or a boolean may have the character in it.
+static bool mayBeInWord(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.';
+}
+
+static void putQuoted(TextOut &to, std::string_view text) {
+  to.put('"');
+  for (size_t at; (at = text.find('"')) != text.npos; text.remove_prefix(at + 1)) {
+    to.put(text.substr(0, at + 1));
+    to.put('"');
+  }
+  to.put(text);
+  to.put('"');
 }
 
 /// A field as RFC 4180 has it. `isOnly`: the row has no others.
-static void writeQuoted(TextOut &to, const Field &f, const CsvStyle &style, bool isOnly,
+static void writeQuoted(TextOut &to, const TypeDesc *type, const CsvStyle &style, bool isOnly,
                         TextOut &scratch, const void *value) {
-  scratch.clear();
-  printValue(scratch, f.type, value, false);
-  bool isString = isIn(f.type->kind, type_class::String);
-  bool blankRow = !scratch.size && isOnly; // readers leave it out
-  if (!(isString && (style.quoteStrings || blankRow)) &&
-      !needsQuotes(scratch.view(), style.separator))
-    return to.put(scratch.view());
-  to.put('"');
-  for (char c : scratch.view()) {
-    to.put(c);
-    if (c == '"')
-      to.put(c);
+  if (isIn(type->kind, type_class::String)) {
+    std::string_view text = viewOf(*static_cast<const Str *>(value));
+    bool blankRow = text.empty() && isOnly; // readers leave it out
+    bool quotes = style.quoteStrings || blankRow || needsQuotes(text, style.separator);
+    return quotes ? putQuoted(to, text) : to.put(text);
   }
-  to.put('"');
+  size_t from = to.size;
+  printValue(to, type, value, false);
+  bool isWord =
+      type->kind == Kind::Boolean || isIn(type->kind, type_class::Integral | type_class::Float);
+  if (isWord && !mayBeInWord(style.separator))
+    return;
+  std::string_view text = to.view().substr(from);
+  if (!needsQuotes(text, style.separator))
+    return;
+  scratch.clear();
+  scratch.put(text);
+  to.size = from;
+  putQuoted(to, scratch.view());
 }
 
 void writeCsv(TextOut &to, const Field *fields, size_t count, const CsvStyle &style,
@@ -37,7 +60,7 @@ void writeCsv(TextOut &to, const Field *fields, size_t count, const CsvStyle &st
       to.put(style.separator);
     const void *value = static_cast<const char *>(tuple) + fields[i].offset;
     if (style.rfc4180)
-      writeQuoted(to, fields[i], style, count == 1, scratch, value);
+      writeQuoted(to, fields[i].type, style, count == 1, scratch, value);
     else
       printValue(to, fields[i].type, value, style.quoteStrings);
   }

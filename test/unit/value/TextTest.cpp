@@ -59,6 +59,21 @@ TEST(Text, RandomFloatsAsPrintfDoes) {
   }
 }
 
+TEST(Text, IntegersOfAllLengths) {
+  std::mt19937_64 random(4);
+  auto check = [](auto value) {
+    TextOut text;
+    printInteger(text, value);
+    ASSERT_EQ(text.view(), std::to_string(value));
+  };
+  for (uint64_t power = 1, digits = 1; digits <= 20; ++digits, power *= 10)
+    for (uint64_t value : {power - 1, power, power + 1, random() % power})
+      check(value), check(int64_t(value)), check(-int64_t(value));
+  for (int i = 0; i < 20'000; ++i)
+    check(random() >> i % 64), check(int64_t(random()) >> i % 64);
+  check(INT64_MIN);
+}
+
 /// What printf writes with that many digits.
 template <typename T> static void checkRounded(T value, int digits) {
   TextOut text;
