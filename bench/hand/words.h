@@ -5,14 +5,15 @@
 #include <unordered_set>
 
 namespace bench {
-/// The distinct words of W5, in the order in which they are drawn.
-inline std::vector<std::string> makeDictionary() {
+/// The distinct words of W5, in the order in which they are drawn: of `least` letters, or up to
+/// `lengths` - 1 more.
+inline std::vector<std::string> makeDictionary(size_t least = 4, size_t lengths = 9) {
   constexpr size_t kWords = 175000;
   std::vector<std::string> words;
   std::unordered_set<std::string> seen;
   uint64_t state = 42;
   while (words.size() < kWords) {
-    std::string word(4 + splitmix(state) % 9, 'a');
+    std::string word(least + splitmix(state) % lengths, 'a');
     for (char &c : word)
       c = char('a' + splitmix(state) % 26);
     if (seen.insert(word).second)
@@ -37,11 +38,28 @@ inline uint64_t hashOf(const Word &w) {
   return h ^ (h >> 29);
 }
 
+/// The same, of up to 40 letters.
+struct LongWord {
+  unsigned char length;
+  char text[47];
+};
+
+inline uint64_t hashOf(const LongWord &w) {
+  uint64_t h = 0;
+  for (size_t at = 0; at < sizeof w; at += 8) {
+    uint64_t part;
+    memcpy(&part, reinterpret_cast<const char *>(&w) + at, 8);
+    h = (h ^ part) * 0xbf58476d1ce4e5b9ull;
+    h ^= h >> 32;
+  }
+  return h;
+}
+
 /// Open addressing; doubles at three quarters full.
-class Counts {
+template <typename Key = Word> class Counts {
 public:
   /// Counts one more of `w` and returns how many there are now.
-  uint64_t add(const Word &w) {
+  uint64_t add(const Key &w) {
     Entry &e = find(w);
     if (e.count)
       return ++e.count;
@@ -53,10 +71,10 @@ public:
 
 private:
   struct Entry {
-    Word word;
+    Key word;
     uint64_t count;
   };
-  Entry &find(const Word &w) {
+  Entry &find(const Key &w) {
     size_t mask = entries.size() - 1;
     for (size_t i = hashOf(w) & mask;; i = (i + 1) & mask)
       if (!entries[i].count || !memcmp(&entries[i].word, &w, sizeof w))

@@ -1,7 +1,7 @@
 //===- yahoo.cpp - W8e by hand, one thread --------------------------------===//
 //
-// yahoo 1|10 number|name COUNT: views of each campaign in every second, or in the last ten
-// seconds. An event comes every 10 microseconds; an ad is looked up by its number or its name of
+// yahoo SECONDS number|name COUNT: views of each campaign in the last 1, 10 or 100 seconds, every
+// second. An event comes every 10 microseconds; an ad is looked up by its number or its name of
 // 36 characters.
 #include "windows.h"
 #include <memory>
@@ -64,11 +64,12 @@ private:
 /// Counts of this second, of each of the last `seconds`, and of all of these.
 class Counts {
 public:
-  explicit Counts(size_t seconds, bool named) : seconds(seconds), named(named) {}
+  explicit Counts(size_t seconds, bool named)
+      : seconds(seconds), named(named), panes(seconds * kCampaigns) {}
   void add(uint32_t campaign) { ++now[campaign]; }
   void close(Sink &sink) {
     for (size_t c = 0; c < kCampaigns; ++c) {
-      uint64_t &old = panes[second % seconds][c], views = total[c] += now[c] - old;
+      uint64_t &old = panes[second % seconds * kCampaigns + c], views = total[c] += now[c] - old;
       old = now[c];
       now[c] = 0;
       if (!views)
@@ -83,7 +84,8 @@ public:
 private:
   size_t seconds;
   bool named;
-  uint64_t now[kCampaigns] = {}, total[kCampaigns] = {}, panes[10][kCampaigns] = {};
+  uint64_t now[kCampaigns] = {}, total[kCampaigns] = {};
+  std::vector<uint64_t> panes;
 };
 
 template <class Ad> void run(size_t seconds, uint64_t count, Sink &sink) {
@@ -131,8 +133,8 @@ template <class Ad> void run(size_t seconds, uint64_t count, Sink &sink) {
 
 int main(int argc, char **argv) {
   if (argc != 4)
-    usage("yahoo 1|10 number|name COUNT");
-  size_t seconds = argv[1] == std::string_view("10") ? 10 : 1;
+    usage("yahoo SECONDS number|name COUNT");
+  size_t seconds = strtoull(argv[1], nullptr, 10);
   uint64_t count = strtoull(argv[3], nullptr, 10);
   Sink sink;
   if (argv[2] == std::string_view("name"))

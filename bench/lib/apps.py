@@ -13,30 +13,52 @@ SHORT_LINES, QUICK_LINES, CHECK_LINES = 50_000, 500_000, 20_011
 
 @dataclass(frozen=True)
 class Vwap(Config):
-    """W6. Its length is a file; the rate is that of lines."""
+    """W6, or a program with less in it: composite `main`. Its length is a file; the rate is that of
+    lines. `quoted`: one line in a hundred has quotes, of which the reference knows nothing."""
 
-    name, reference, peers = "W6", "vwap", ("timely",)
-    elastic = False
+    name: str = "W6"
+    main: str = "W6"
+    words: tuple = ()  # of the reference
+    results: int = RESULTS
+    sum: int = SUM
+    quoted: bool = False
+    reference, elastic = "vwap", False
+    known = []  # of `sum`, only that of the whole file
+
+    @property
+    def peers(self):
+        return ("timely",) if self.name == "W6" else ()
+
+    @property
+    def compiled(self):
+        return [f"--main={self.main}"]
+
+    def input(self, programs, lines):
+        if self.quoted:
+            programs.input("ticks", lines, "quoted")
+        return programs.input("ticks", lines)
 
     def file(self):
-        return "W6.spl"
+        return "w6/W6.spl"
 
     def sluice_arguments(self, path):
+        if self.quoted:
+            path = path.replace("ticks-", "ticks-quoted-")
         return [f"file={os.path.abspath(path)}"]
 
     def reference_arguments(self, path):
-        return [path]
+        return [path, *self.words]
 
     def checked(self, programs):
-        return self.against_reference(programs, programs.input("ticks", CHECK_LINES))
+        return self.against_reference(programs, self.input(programs, CHECK_LINES))
 
     def sizes(self, command, programs, args):
         long = QUICK_LINES if args.quick else LINES
-        return programs.input("ticks", SHORT_LINES), programs.input("ticks", long)
+        return self.input(programs, SHORT_LINES), self.input(programs, long)
 
     def more(self, sizes, short, long):
         if sizes[1].endswith(f"-{LINES}.txt"):
-            expect(f"{self.name} (long run)", long, RESULTS, SUM)
+            expect(f"{self.name} (long run)", long, self.results, self.sum)
             return LINES - SHORT_LINES
         return QUICK_LINES - SHORT_LINES
 
@@ -87,6 +109,11 @@ class Nexmark(Config):
 
 
 VWAP, MARKET = Vwap(), Market()
+VWAP_PARTS = [
+    Vwap("W6-one", "W6one"),
+    Vwap("W6-parse", "W6parse", ("parse",), LINES, 12_567_006_632_119),
+    Vwap("W6-quoted", quoted=True),
+]
 NEXMARK = [
     Nexmark(0, 4_600_000, 23_696_459_377_005),
     Nexmark(1, 4_600_000, 20_890_067_434_807),

@@ -165,15 +165,15 @@ class Programs:
         out = subprocess.run([self.compiler, "--version"], capture_output=True, text=True)
         return out.stdout.splitlines()[0] + " " + " ".join(FLAGS)
 
-    def input(self, maker, size):
+    def input(self, maker, size, *words):
         """A file that hand/`maker` makes: `text`, of so many bytes and the rest of that line, or
-        `ticks`, of so many lines."""
-        path = self.path(f"{maker}-{size}.txt")
+        `ticks`, of so many lines; `words` tell it more."""
+        path = self.path("-".join([maker, *words, f"{size}.txt"]))
         if not os.path.exists(path):
             say(f"making {os.path.basename(path)}")
             part = f"{path}.{threading.get_ident()}.part"
             with open(part, "wb") as file:
-                call([self.reference(maker), str(size)], f"making {path}", stdout=file)
+                call([self.reference(maker), str(size), *words], f"making {path}", stdout=file)
             os.rename(part, path)
         return path
 

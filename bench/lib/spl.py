@@ -145,6 +145,12 @@ def data_parallel(width, flops, forks):
     return work(flops) + main(128, body, ", ".join(f"O{b}" for b in range(width)))
 
 
+def folded(width, flops):
+    """W2 without branches: a tuple's number says which factor it meets."""
+    factor = of_number(f"seq % {width}ul")
+    return work(flops) + main(128, functor("Out", "In", flops, factor), "Out")
+
+
 def mixed(width, depth, flops, forks):
     """W3."""
     if not forks:
@@ -288,4 +294,92 @@ def changing(operators, flops):
     tenth = operators // 10
     return shuffled(
         [(flops, flops)] * tenth + [(1, flops)] * (operators - 2 * tenth) + [(1, 1)] * tenth
+    )
+
+
+NUMBERED = """
+composite Numbers(output Out) {
+  graph
+    stream<T> Out = Beacon() {
+      param iterations : (uint64) getSubmissionTimeValue("n", "1000");
+      output Out : seq = IterationCount();
+    }
+}
+"""
+TEXTED = NUMBERED.replace(
+    "seq = IterationCount()",
+    'seq = IterationCount(),\n        text = (rstring) IterationCount() + "-abcdefghijklmnop"',
+)
+MARKED = """
+composite Numbers(output Out) {
+  graph
+    stream<T> Out = Custom() {
+      logic onProcess : {
+        uint64 count = (uint64) getSubmissionTimeValue("n", "1000");
+        mutable uint64 i = 0ul;
+        while (i < count) {
+          submit({seq = i}, Out);
+          i++;
+          if (i % 100ul == 0ul)
+            submit(Sys.WindowMarker, Out);
+        }
+      }
+    }
+}
+"""
+SUMMED = """
+composite Sum(input In) {{
+  graph
+    () as Sink = Custom(In) {{
+      logic
+        state : {{ mutable uint64 count = 0ul; mutable uint64 check = 0ul; }}
+        onTuple In : {{ count++; check = check * 31ul + {value}; }}
+        onPunct In :
+          if (currentPunct() == Sys.FinalMarker)
+            printStringLn((rstring) count + " " + (rstring) check);
+          else
+            check = check * 31ul + 7ul;
+    }}
+}}
+"""
+# What stands for a tuple in the sum, which depends on the order; the source; a branch from {source}
+# to {out}.
+BRANCHES = {
+    "filter": (
+        "seq",
+        NUMBERED,
+        "Functor({source}) {{ param filter : seq / 10ul % 3ul != {third}ul;"
+        " output {out} : seq = seq * {odd}ul; }}",
+    ),
+    "several": (
+        "seq",
+        NUMBERED,
+        "Custom({source}) {{ logic onTuple {source} : for (int32 k in range({third} + 1))"
+        " submit({{seq = seq * {odd}ul + (uint64) k}}, {out}); }}",
+    ),
+    "strings": (
+        "seq + (uint64) length(text)",
+        TEXTED,
+        "Functor({source}) {{ output {out} : seq = seq * {odd}ul,"
+        " text = text + '{letters}'; }}",
+    ),
+    "marks": ("seq", MARKED, "Functor({source}) {{ output {out} : seq = seq * {odd}ul; }}"),
+}
+
+
+def branches(kind, width=10):
+    """A fork whose branches do more than change a number: filter, make several tuples of one, carry
+    strings; or whose source sends markers."""
+    value, source, branch = BRANCHES[kind]
+    streams = [f"B{b}" for b in range(width)]
+    body = "    stream<T> In = Numbers() {}\n" + split("In", width, streams, "seq")
+    for b, stream in enumerate(streams):
+        words = {"source": stream, "out": f"O{b}", "odd": 2 * b + 1, "third": b % 3}
+        made = branch.format(**words, letters="abcdefghij"[:b])
+        body += f"    stream<T> O{b} = {made}\n"
+    body += f"    () as K = Sum({', '.join(f'O{b}' for b in range(width))}) {{}}\n"
+    attributes = "uint64 seq, rstring text" if kind == "strings" else "uint64 seq"
+    return (
+        f"type T = {attributes};\n{source}{SUMMED.format(value=value)}"
+        f"\ncomposite Main {{\n  graph\n{body}}}\n"
     )

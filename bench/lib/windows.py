@@ -24,7 +24,7 @@ class Window(Config):
     warm: int = 0
     length: int = REFERENCE
     timed: bool = True
-    engines = True
+    engines: bool = True
     elastic, slow_check, tail = False, True, 131_101  # more than the first windows of most
 
     def file(self):
@@ -57,6 +57,8 @@ FILES = {
     "GroupedByName": "Grouped",
     "YahooSecond": "Yahoo",
     "YahooTen": "Yahoo",
+    "YahooHundred": "Yahoo",
+    "YahooTenCounted": "Yahoo",
     "YahooNamedSecond": "Yahoo",
     "YahooNamedTen": "Yahoo",
     "Joined": "Joined",
@@ -113,7 +115,7 @@ def all_sliding():
             yield sliding(f"W8b-{function}-n{size}-k{every}", function, size, every, check)
 
 
-def keyed(keys, dist, total, quick=False):
+def keyed(keys, dist, total, quick=False, warm=32):
     return Window(
         f"W8c-{keys}-{dist}",
         "Keyed",
@@ -123,20 +125,30 @@ def keyed(keys, dist, total, quick=False):
         REFERENCE,
         total,
         quick,
-        warm=32 * keys,
+        warm=warm * keys,
     )
 
 
-def joined(keys, results, total, quick=False):
+def joined(keys, results, total, quick=False, size=1000):
+    large = size != 1000
     return Window(
-        f"W8f-{keys}", "Joined", (f"keys={keys}",), "joined", (str(keys),), results, total, quick
+        f"W8f-{keys}" + (f"-n{size}" if large else ""),
+        "Joined",
+        (f"keys={keys}", f"size={size}"),
+        "joined",
+        (str(keys), str(size)),
+        results,
+        total,
+        quick,
+        warm=2 * size if large else 0,
+        engines=not large,
     )
 
 
-def plain(name, composite, reference, results, total, quick=True, warm=0):
+def plain(name, composite, reference, results, total, quick=True, **more):
     """Without values at compile time; the reference is `reference` with its words."""
     program, *words = reference.split()
-    return Window(name, composite, (), program, tuple(words), results, total, quick, warm)
+    return Window(name, composite, (), program, tuple(words), results, total, quick, **more)
 
 
 TRAP = Window(
@@ -158,14 +170,36 @@ WINDOWS = [
     keyed(1000, "zipf", 0xA043CE293F3C9864, quick=True),
     keyed(1_000_000, "uniform", 0x5353888C50D15051),
     keyed(1_000_000, "zipf", 0xCD7DDB7EFC86BA12),
+    keyed(10_000_000, "uniform", 0x2D2D088C97C447E6, warm=8),
     plain("W8d-number", "GroupedByNumber", "grouped number", 298_396, 0x861DF69A493FFB4A),
     plain("W8d-name", "GroupedByName", "grouped name", 298_396, 0x000030D90B973340),
     plain("W8e-1s-number", "YahooSecond", "yahoo 1 number", 3100, 0xD9FD1FD8C064067E, False),
     plain("W8e-10s-number", "YahooTen", "yahoo 10 number", 3100, 0xD9FD1FD8C1C8E8D2, False),
+    plain(
+        "W8e-10s-number-count",
+        "YahooTenCounted",
+        "yahoo 10 number",
+        3100,
+        0xD9FD1FD8C1C8E8D2,
+        False,
+        engines=False,
+    ),
+    plain(
+        "W8e-100s-number",
+        "YahooHundred",
+        "yahoo 100 number",
+        12_500,
+        0xC9D35F61E9B6B420,
+        False,
+        length=12 << 20,
+        warm=10_000_000,
+        engines=False,
+    ),
     plain("W8e-1s-name", "YahooNamedSecond", "yahoo 1 name", 3100, 0x000000000031AE05),
     plain("W8e-10s-name", "YahooNamedTen", "yahoo 10 name", 3100, 0x0000000001969059),
     joined(10000, 314_071, 0x6A163F848830D8F6, quick=True),
     joined(100, 31_443_388, 0xF96291A879AD795A),
+    joined(10_000_000, 213_709, 0x487D372E7BBF48FC, size=1_000_000),
     plain("W8g-number", "SortedByNumber", "sorted number", 3_100_000, 0xA0556B9EBC29E8AE),
     plain("W8g-word", "SortedByWord", "sorted word", 3_100_000, 0x0011BC6EF1AC32AE, False),
     plain("W8h", "Unique", "unique", 1_109_305, 0x4FE380B198B0413F, warm=4_000_000),

@@ -22,18 +22,37 @@ def word_sums(path):
 
 @dataclass(frozen=True)
 class WordStream(Config):
-    """W5a: words drawn from a dictionary, a running count of each."""
+    """W5a: words drawn from a dictionary, a running count of each. `long`: of 13 to 40 letters,
+    which are not inside an rstring."""
 
-    name, reference, peers = "W5a", "wordstream", ("timely",)
-    tail = min(sums.WORD_STREAM)
+    long: bool = False
+    reference, tail = "wordstream", min(sums.WORD_STREAM)
+
+    @property
+    def name(self):
+        return "W5a-long" if self.long else "W5a"
+
+    @property
+    def elastic(self):
+        return not self.long
+
+    @property
+    def peers(self):
+        return () if self.long else ("timely",)
+
+    @property
+    def compiled(self):
+        return ["--arg=least=13", "--arg=lengths=28"] if self.long else []
 
     def file(self):
         return "W5a.spl"
 
     def reference_arguments(self, count):
-        return [str(count)]
+        return [str(count), *(["long"] if self.long else [])]
 
     def checked(self, programs):
+        if self.long:
+            return self.against_reference(programs, self.tail)
         return self.tail, self.tail, sums.WORD_STREAM[self.tail]
 
 
@@ -68,4 +87,4 @@ class WordCount(Config):
         return long.count - short.count
 
 
-STREAM, WORDS = WordStream(), WordCount()
+STREAM, LONG_WORDS, WORDS = WordStream(), WordStream(long=True), WordCount()

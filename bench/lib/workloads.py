@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import handoffs
 import spl
 import sums
-from apps import MARKET, NEXMARK, VWAP
+from apps import MARKET, NEXMARK, VWAP, VWAP_PARTS
 from configs import FIRST, Config
 from windows import WINDOWS
-from words import STREAM, WORDS
+from words import LONG_WORDS, STREAM, WORDS
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,17 @@ class Shape(Config):
     shape: str
     flops: int
     forks: bool
-    reference, peers = "shapes", ("tbb",)
+    folded: bool = False  # of W2: one operator with a factor that depends on the tuple
+    reference = "shapes"
+
+    @property
+    def peers(self):
+        return () if self.folded else ("tbb",)
 
     @property
     def name(self):
-        return f"{self.shape}-F{self.flops}" + ("-forks" if self.forks else "")
+        form = "-forks" if self.forks else "-folded" if self.folded else ""
+        return f"{self.shape}-F{self.flops}{form}"
 
     @property
     def sum(self):
@@ -91,6 +97,8 @@ class Shape(Config):
         )
 
     def text(self):
+        if self.folded:
+            return spl.folded(int(self.shape[4:]), self.flops)
         if self.shape == "W3":
             return spl.mixed(10, 50, self.flops, self.forks)
         if self.shape == "W4":
@@ -102,6 +110,27 @@ class Shape(Config):
 
     def peer_arguments(self, count):
         return self.reference_arguments(count)
+
+
+@dataclass(frozen=True)
+class Fork(Config):
+    """W2 with ten branches that filter, and so on. The sum depends on the order."""
+
+    kind: str
+    reference, shared, elastic = "forks", False, False
+
+    @property
+    def name(self):
+        return f"W2-{self.kind}"
+
+    def text(self):
+        return spl.branches(self.kind)
+
+    def reference_arguments(self, count):
+        return [self.kind, str(count)]
+
+    def more(self, sizes, short, long):
+        return sizes[1] - sizes[0]
 
 
 @dataclass(frozen=True)
@@ -222,9 +251,14 @@ SHAPES = [
     for s in ("W2-W50", "W2-W100", "W3", "W4")
     for f in (1, 100, 10000)
 ]
+FOLDED = [Shape(s, f, False, True) for s in ("W2-W50", "W2-W100") for f in (1, 100, 10000)]
+FORKS = [Fork(kind) for kind in spl.BRANCHES]
 HEAVY = Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
-ALL = [*PIPELINES, *LATE, *SHAPES, HEAVY, *CHANGES, STREAM, WORDS, MARKET, VWAP, *NEXMARK, *WINDOWS]
+ALL = [
+    *(*PIPELINES, *LATE, *SHAPES, *FOLDED, *FORKS, HEAVY, *CHANGES, STREAM, LONG_WORDS, WORDS),
+    *(MARKET, VWAP, *VWAP_PARTS, *NEXMARK, *WINDOWS),
+]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"
 # What --elastic-table measures; forks also in any order.
