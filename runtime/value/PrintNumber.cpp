@@ -1,6 +1,7 @@
 //===- PrintNumber.cpp - numbers to text ------------------------*- C++ -*-===//
 #include "value/Numbers.h"
 #include "value/Text.h"
+#include <algorithm>
 #include <charconv>
 
 namespace sluice {
@@ -46,16 +47,19 @@ static SLUICE_INLINE char *putWhole(char *p, uint64_t v) {
   return putFour(putShort(p, low / 10'000), low % 10'000);
 }
 
-void printInteger(TextOut &out, uint64_t v) {
-  char *p = out.reserve(20);
-  out.size += size_t(putWhole(p, v) - p);
-}
-void printInteger(TextOut &out, int64_t v) {
-  char *begin = out.reserve(21), *p = begin;
-  if (v < 0)
+template <typename T> static SLUICE_INLINE char *putSigned(char *p, T v) {
+  bool negative = v < 0;
+  if (negative)
     *p++ = '-';
-  out.size += size_t(putWhole(p, v < 0 ? 0 - uint64_t(v) : uint64_t(v)) - begin);
+  return putWhole(p, negative ? 0 - uint64_t(v) : uint64_t(v));
 }
+
+template <typename T> static void printNumber(TextOut &out, T v) {
+  char *p = out.reserve(kNumberRoom);
+  out.size += size_t(putSigned(p, v) - p);
+}
+void printInteger(TextOut &out, int64_t v) { printNumber(out, v); }
+void printInteger(TextOut &out, uint64_t v) { printNumber(out, v); }
 
 //===--- floats of few digits ---------------------------------------------------===//
 
@@ -144,12 +148,12 @@ static bool printPlain(TextOut &out, double v, int digits) {
 }
 
 /// Numbers with at most four digits behind the point, if they have no more than `digits` in all: as
-/// whole numbers of 10^-4. False: not one of them.
-static bool printShort(TextOut &out, double v, int digits) {
+/// whole numbers of 10^-4. Null: not one of them.
+static SLUICE_INLINE char *putFloat(char *p, double v, int digits) {
   constexpr uint64_t kScale = 10000;
   double size = __builtin_fabs(v), scaled = size * double(kScale);
   if (!(scaled < double(kPowers[digits])))
-    return false;
+    return nullptr;
   auto whole = uint64_t(size);
   uint32_t rest = 0;
   if (double(whole) != size) {
@@ -157,20 +161,23 @@ static bool printShort(TextOut &out, double v, int digits) {
     // Where this is the double next to that decimal, the decimal has so few digits that no other
     // one is nearer to the double.
     if (double(number) / double(kScale) != size)
-      return false;
+      return nullptr;
     whole = number / kScale;
     rest = uint32_t(number % kScale);
   }
-  char *begin = out.reserve(32), *p = begin;
   if (__builtin_signbit(v))
     *p++ = '-';
   p = putWhole(p, whole);
-  if (rest) {
-    *p++ = '.';
-    p = putFour(p, rest) - (rest % 10 ? 0 : rest % 100 ? 1 : rest % 1000 ? 2 : 3);
-  }
-  out.size += size_t(p - begin);
-  return true;
+  if (!rest)
+    return p;
+  *p++ = '.';
+  return putFour(p, rest) - (rest % 10 ? 0 : rest % 100 ? 1 : rest % 1000 ? 2 : 3);
+}
+
+static bool printShort(TextOut &out, double v, int digits) {
+  char *p = out.reserve(kNumberRoom), *end = putFloat(p, v, digits);
+  out.size += end ? size_t(end - p) : 0;
+  return end;
 }
 
 template <typename T> static void printReal(TextOut &out, T v, int digits) {
@@ -212,6 +219,9 @@ static void putExponent(TextOut &out, int exponent) {
 //===--- floats -------------------------------------------------------------===//
 
 static FloatText floatText = FloatText::Spl;
+
+/// That SPL writes.
+template <typename T> constexpr int kDigits = sizeof(T) == 8 ? 15 : 6;
 
 void setFloatText(FloatText text) { floatText = text; }
 
@@ -256,8 +266,25 @@ template <typename T> static void printFloat(TextOut &out, T v, int digits) {
   if (kind != FloatText::Shortest || !printShortest(out, v, size_t(digits)))
     printReal(out, v, digits);
 }
-void printFloat(TextOut &out, double v) { printFloat(out, v, 15); }
-void printFloat(TextOut &out, float v) { printFloat(out, v, 6); }
+void printFloat(TextOut &out, double v) { printFloat(out, v, kDigits<double>); }
+void printFloat(TextOut &out, float v) { printFloat(out, v, kDigits<float>); }
+
+char *putNumber(char *to, Kind kind, const void *value) {
+  if (kind == Kind::Boolean) {
+    std::string_view text = load<uint8_t>(value) ? "true" : "false";
+    return std::copy(text.begin(), text.end(), to);
+  }
+  char *end = nullptr;
+  withNumber(kind, [&](auto *number) {
+    using T = __remove_pointer(decltype(number));
+    T v = load<T>(value);
+    if constexpr (std::is_integral_v<T>)
+      end = putSigned(to, v);
+    else
+      end = putFloat(to, double(v), kDigits<T>);
+  });
+  return end;
+}
 
 //===--- decimals -----------------------------------------------------------===//
 

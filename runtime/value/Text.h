@@ -77,6 +77,11 @@ void printInteger(TextOut &, int64_t);
 void printInteger(TextOut &, uint64_t);
 void printFloat(TextOut &, double);
 void printFloat(TextOut &, float);
+/// Room for any number that putNumber() writes.
+constexpr size_t kNumberRoom = 32;
+/// Writes an integer, a boolean, or a float with at most four digits behind the point, as
+/// printValue() does, and returns where it ends. Null: it is none of these.
+char *putNumber(char *to, Kind, const void *value);
 /// Prints the digits of the coefficient; with an exponent where %g has one.
 void printDecimal(TextOut &, Kind, const void *value);
 /// Prints "..." with C escapes. Valid UTF-8 and bytes that are not UTF-8 stay as they are; other

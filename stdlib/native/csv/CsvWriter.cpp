@@ -40,10 +40,6 @@ static void writeQuoted(TextOut &to, const TypeDesc *type, const CsvStyle &style
   }
   size_t from = to.size;
   printValue(to, type, value, false);
-  bool isWord =
-      type->kind == Kind::Boolean || isIn(type->kind, type_class::Integral | type_class::Float);
-  if (isWord && !mayBeInWord(style.separator))
-    return;
   std::string_view text = to.view().substr(from);
   if (!needsQuotes(text, style.separator))
     return;
@@ -55,15 +51,28 @@ static void writeQuoted(TextOut &to, const TypeDesc *type, const CsvStyle &style
 
 void writeCsv(TextOut &to, const Field *fields, size_t count, const CsvStyle &style,
               TextOut &scratch, const void *tuple) {
+  // Numbers are in no quotes but where a separator may be in them. Where they end is not stored in
+  // between, as the next one would wait for that.
+  const bool plainNumbers = !style.rfc4180 || !mayBeInWord(style.separator);
+  auto roomFor = [&](size_t more) { return to.reserve(more * (kNumberRoom + 1)); };
+  char *p = roomFor(count);
   for (size_t i = 0; i < count; ++i) {
     if (i)
-      to.put(style.separator);
+      *p++ = style.separator;
+    const TypeDesc *type = fields[i].type;
     const void *value = static_cast<const char *>(tuple) + fields[i].offset;
+    if (char *end = plainNumbers ? putNumber(p, type->kind, value) : nullptr) {
+      p = end;
+      continue;
+    }
+    to.size = size_t(p - to.data);
     if (style.rfc4180)
-      writeQuoted(to, fields[i].type, style, count == 1, scratch, value);
+      writeQuoted(to, type, style, count == 1, scratch, value);
     else
-      printValue(to, fields[i].type, value, style.quoteStrings);
+      printValue(to, type, value, style.quoteStrings);
+    p = roomFor(count - i);
   }
+  to.size = size_t(p - to.data);
 }
 
 } // namespace sluice
