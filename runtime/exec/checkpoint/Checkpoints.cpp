@@ -82,9 +82,12 @@ int32_t Checkpoints::open() {
 
 int32_t Checkpoints::checkOperators() {
   std::string names;
-  for (uint32_t native = 0; native < p.natives.list.size(); ++native)
-    if (const NativeOp *op = p.natives.list[native].get(); op && op->saves() == Saves::No)
-      names += "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind;
+  for (auto &op : p.natives.list) {
+    Saves saves = op ? op->saves() : Saves::Stateless;
+    if (saves.answer == Saves::No)
+      names += "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind + (*saves.why ? ": " : "") +
+               saves.why;
+  }
   if (names.empty())
     return 0;
   return fail("--checkpoint: the state of these operators cannot be saved yet:" + names);

@@ -90,13 +90,26 @@ static std::optional<std::string_view> find(std::string_view bytes, EntryKind ki
   return std::nullopt;
 }
 
+static std::optional<int64_t> numberOf(std::string_view bytes) {
+  int64_t number;
+  if (bytes.size() != sizeof number)
+    return std::nullopt;
+  memcpy(&number, bytes.data(), sizeof number);
+  return number;
+}
+
 std::optional<int64_t> Loader::number(std::string_view name) const {
   auto found = find(bytes, EntryKind::Number, name);
-  int64_t number;
-  if (!found || found->size() != sizeof number)
-    return std::nullopt;
-  memcpy(&number, found->data(), sizeof number);
-  return number;
+  return found ? numberOf(*found) : std::nullopt;
+}
+
+void Loader::numbers(std::string_view prefix,
+                     const std::function<void(std::string_view, int64_t)> &take) const {
+  std::string_view from = bytes;
+  for (Entry entry; nextEntry(from, entry);)
+    if (entry.kind == EntryKind::Number && entry.name.starts_with(prefix))
+      if (std::optional<int64_t> number = numberOf(entry.bytes))
+        take(entry.name.substr(prefix.size()), *number);
 }
 
 std::optional<std::string_view> Loader::text(std::string_view name) const {

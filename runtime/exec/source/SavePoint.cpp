@@ -125,6 +125,8 @@ extern "C" int32_t sl_save_point(Ctx *ctx) {
   return stay(static_cast<Source &>(*ctx->thread));
 }
 
+extern "C" int32_t sl_makes_checkpoints(Ctx *ctx) { return ctx->program->cut.makes; }
+
 extern "C" int32_t sl_point_of_source(Ctx *ctx, uint32_t step) {
   auto &s = static_cast<Source &>(*ctx->thread);
   switch (SaveStep(step)) {

@@ -38,6 +38,9 @@ extern "C" int32_t sl_catch(Ctx *, const OperatorDesc *);
 /// ends with the checkpoint.
 extern "C" int32_t sl_save_point(Ctx *);
 
+/// Whether checkpoints are made: whether save() may be called.
+extern "C" int32_t sl_makes_checkpoints(Ctx *);
+
 struct ParamValue {
   const TypeDesc *type;
   const void *value; // owned by the runtime, lives as long as the operator

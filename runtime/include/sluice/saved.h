@@ -7,6 +7,7 @@
 #pragma once
 #include "sluice/value.h"
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ class Loader {
 public:
   explicit Loader(std::string_view bytes) : bytes(bytes) {}
   std::optional<int64_t> number(std::string_view name) const;
+  /// All numbers whose names begin so, with what follows that in their names.
+  void numbers(std::string_view prefix,
+               const std::function<void(std::string_view rest, int64_t)> &take) const;
   /// Bytes that stay as long as those of the Loader.
   std::optional<std::string_view> text(std::string_view name) const;
   /// The type of a value, as SPL spells it. Nothing: there is no value of this name.
@@ -49,6 +53,21 @@ private:
 };
 
 /// Whether a checkpoint can hold an operator. Stateless: it has nothing to save.
-enum class Saves : uint8_t { No, Stateless, State };
+struct Saves {
+  enum Answer : uint8_t { No, Stateless, State };
+
+  Saves(Answer answer) : answer(answer) {}
+  /// No, for this reason: a clause for people, which stays.
+  static Saves no(const char *why) {
+    Saves result(No);
+    result.why = why;
+    return result;
+  }
+  /// No for this reason, unless that is null: then there is state.
+  static Saves unless(const char *why) { return why ? no(why) : Saves(State); }
+
+  Answer answer;
+  const char *why = "";
+};
 
 } // namespace sluice
