@@ -125,6 +125,8 @@ int syncDirectory(const char *path) {
   return result;
 }
 
+int goToByte(int fd, uint64_t byte) { return lseek(fd, off_t(byte), SEEK_SET) < 0 ? -errno : 0; }
+
 int cutFile(int fd, uint64_t bytes) { return ftruncate(fd, off_t(bytes)) ? -errno : 0; }
 
 int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }

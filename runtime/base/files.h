@@ -23,6 +23,8 @@ int syncDirectory(const char *path);
 int copyDescriptor(int fd);
 /// Ends the file there. 0, or a negative errno.
 int cutFile(int fd, uint64_t bytes);
+/// What is read next is at that byte. 0, or a negative errno.
+int goToByte(int fd, uint64_t byte);
 /// Whether the path leads to another regular file than the descriptor by now.
 bool isReplaced(int fd, const char *path);
 

@@ -63,6 +63,11 @@ void FileBytes::begin(int opened, How how) {
     encoded = std::make_unique<Encoded>(how.from.encoding);
 }
 
+int FileBytes::goTo(uint64_t position) {
+  taken = int64_t(position);
+  return os::goToByte(fd, position);
+}
+
 void FileBytes::close() {
   if (fd >= 0 && isOwn)
     os::closeFile(fd);

@@ -30,6 +30,8 @@ public:
   /// A socket whose reads do not wait. It stays open when this is closed.
   void openSocket(int fd, How);
   void close();
+  /// After open(): as LineReader::goTo().
+  int goTo(uint64_t position);
   /// How many bytes it has put there; 0: it has ended, or was stopped; below 0: error().
   int64_t read(char *to, size_t room);
   /// The program ends, and the file may have more.

@@ -1,6 +1,7 @@
 //===- LineReader.cpp - the lines of a text -----------------------------===//
 #include "stdlib/native/csv/LineReader.h"
 #include "stdlib/native/fields/FieldEnds.h"
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -45,6 +46,12 @@ void LineReader::openPieces(std::string_view eolMarker) {
   close();
   reset(eolMarker, kPieceBytes);
   inPieces = true;
+}
+
+int LineReader::goTo(uint64_t position, bool inEnd) {
+  filled = position;
+  returnEnded = inEnd;
+  return file.goTo(position);
 }
 
 void LineReader::close() { file.close(); }
@@ -227,6 +234,23 @@ std::string_view LineReader::kept(size_t size) {
   std::string_view line(buffer.get() + begin - held, size);
   held = 0;
   return line;
+}
+
+void LineReader::savePieces(Saver &saver) const {
+  saver.text("waiting", {buffer.get() + begin - held, end - begin + held});
+  saver.number("held", int64_t(held));
+  saver.number("position", int64_t(position()));
+  saver.number("returnEnded", returnEnded);
+}
+
+bool LineReader::restorePieces(const Loader &loader) {
+  if (!add(loader.text("waiting").value_or("")))
+    return false;
+  begin = held = std::min(size_t(loader.number("held").value_or(0)), end);
+  filled = uint64_t(loader.number("position").value_or(0)) + (end - begin);
+  returnEnded = loader.number("returnEnded").value_or(0) != 0;
+  forgetEnds();
+  return true;
 }
 
 void LineReader::shorten(std::string_view line, size_t size) {

@@ -31,6 +31,12 @@ public:
   /// For tests and the fuzzer: the text is the file.
   void openText(std::string_view text, std::string_view eol);
   void close();
+  /// After open(): what is read next stands behind so many bytes of the file, which is regular and
+  /// neither unpacked nor decoded. 0, or a negative errno.
+  /// `inEnd`: isInEnd() there.
+  int goTo(uint64_t position, bool inEnd);
+  /// A "\r" has ended the line before, and a "\n" that follows belongs to it.
+  bool isInEnd() const { return returnEnded; }
 
   /// The text comes in pieces.
   void openPieces(std::string_view eol);
@@ -77,6 +83,11 @@ public:
   int64_t fileSize() const { return file.size(); }
   /// It can be read again from its beginning.
   bool isRegular() const { return file.isRegular(); }
+
+  /// Of a text in pieces: what was added and not given out, or is kept.
+  void savePieces(Saver &) const;
+  /// After openPieces(). False: error().
+  bool restorePieces(const Loader &);
 
 private:
   void reset(std::string_view eol, size_t room);

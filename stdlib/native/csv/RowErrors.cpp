@@ -114,7 +114,8 @@ int32_t RowReader::badRow() {
     bool isCaught = op.desc->isCatch && origin == Origin::File;
     return isCaught ? sl_catch(op.ctx, op.desc) : 1;
   }
-  sl_leaves_out(op.ctx, op.desc, LeftOut::BadRows, 1);
+  if (tupleNumber > skipped)
+    sl_leaves_out(op.ctx, op.desc, LeftOut::BadRows, 1);
   if (!badRows++)
     firstBad = place();
   return 0;

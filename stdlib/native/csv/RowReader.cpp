@@ -94,7 +94,7 @@ static constexpr size_t kOften = 16 * 1024;
 void RowReader::begin(std::string_view textName, uint64_t from) {
   name = textName;
   done = from;
-  lineNumber = tupleNumber = badRows = emptyNumbers = 0;
+  lineNumber = tupleNumber = badRows = emptyNumbers = skipped = 0;
   headerLines = allHeaderLines;
   isBegun = isCut = isGivenUp = false;
 }
@@ -290,22 +290,32 @@ bool RowReader::closeString() {
 
 /// The text at hand goes on in the next line, if there is one.
 bool RowReader::addLine() {
+  inRow = true;
   bool isLine = lines.extend(line);
+  inRow = false;
   isCut = !isLine && lines.awaitsPiece();
   return isLine;
 }
 
 int32_t RowReader::submitRow(void *tuple) {
-  if (done && lines.position() <= done)
+  if ((done && lines.position() <= done) || tupleNumber <= skipped)
     return 0;
   if (csv.emptyNumbers && !emptyNumbers)
     seeEmpty();
   emptyNumbers += csv.emptyNumbers;
   if (isSupplied)
     putSupplied(static_cast<char *>(tuple));
-  if (csv.delayField && sl_wait(op.ctx, csv.delay) && mayStop())
+  if (csv.delayField && awaitDelay())
     return 0;
   return op.submit(0, tuple);
+}
+
+/// Whether the program ends without the row at hand.
+bool RowReader::awaitDelay() {
+  inRow = true;
+  bool ends = sl_wait(op.ctx, csv.delay);
+  inRow = false;
+  return ends && mayStop();
 }
 
 /// What output functions give.

@@ -63,6 +63,19 @@ public:
   /// Warns of rows that were left out, and of empty numbers, if there are any.
   void reportBad() const;
 
+  /// Between two rows: numbers of lines and tuples, and what was left out. What the LineReader has
+  /// is not part of it.
+  void save(Saver &) const;
+  /// Before goOn(); where the text is in pieces, after those are restored.
+  void restore(const Loader &);
+  /// After begin() or goOn(): the tuples up to this number were submitted, and are not again.
+  void skipTuples(uint64_t number) { skipped = number; }
+  uint64_t tuples() const { return tupleNumber; }
+  /// Whether rows wait before they are submitted (hasDelayField).
+  bool delays() const { return csv.delayField; }
+  /// It waits inside of read(): for the time of a row, or for its next line.
+  bool isInRow() const { return inRow; }
+
 private:
   int32_t readOptions();
   void layOutFunction(const Field &, std::string_view function);
@@ -89,6 +102,7 @@ private:
   void seeEmpty();
   int32_t badRow();
   int32_t submitRow(void *tuple);
+  bool awaitDelay();
   void putSupplied(char *tuple) const;
   std::string placeOf(size_t at) const;
   std::string place() const;
@@ -129,6 +143,8 @@ private:
   uint64_t lineNumber = 0;  // of the line in which that begins
   uint64_t headerLines = 0; // lines of the header, which may be more than given
   uint64_t tupleNumber = 0, badRows = 0, emptyNumbers = 0;
+  uint64_t skipped = 0;           // tuples that are not submitted
+  bool inRow = false;             // isInRow()
   bool isBegun = false;           // the text
   const char *packed = "";        // how it looks compressed
   bool isWide = false;            // it begins as a text in UTF-16 does, which nothing decodes

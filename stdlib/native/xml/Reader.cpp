@@ -70,6 +70,7 @@ void Reader::reset() {
   depth = 0;
   token.clear();
   waiting.clear();
+  kept.clear();
   error.clear();
 }
 
@@ -88,6 +89,7 @@ void Reader::open() {
   depth = 0;
   taken = endOfDocument = 0;
   token.clear();
+  kept.clear();
 }
 
 //===--- events -------------------------------------------------------------===//
@@ -138,6 +140,8 @@ bool Reader::readPart(std::string_view &piece) {
   std::string_view part = piece.substr(0, kMost);
   if (!taken)
     isWide = part.find('\0') < 2 || part.starts_with('\xfe') || part.starts_with('\xff');
+  if (keeps)
+    kept += part;
   bool isRead = expat().parse(parser, part.data(), int(part.size()), 0);
   if (isStopped)
     return false;
@@ -145,6 +149,7 @@ bool Reader::readPart(std::string_view &piece) {
     piece.remove_prefix(size_t(endOfDocument - taken));
     isOpen = false;
     isBehind = true;
+    kept.clear();
     return events.document();
   }
   if (!isRead) {
@@ -201,6 +206,22 @@ bool Reader::readAll(std::string_view piece) {
     if (!readPart(piece))
       return false;
   }
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+void Reader::save(Saver &saver) const {
+  saver.number("isBehind", isBehind);
+  saver.text("document", {kept.data(), kept.size()});
+  saver.text("waiting", {waiting.data(), waiting.size()});
+}
+
+void Reader::restore(const Loader &loader) {
+  isBehind = loader.number("isBehind").value_or(0) != 0;
+  again = true;
+  readAll(loader.text("document").value_or(""));
+  again = false;
+  waiting = loader.text("waiting").value_or("");
 }
 
 } // namespace sluice::xml

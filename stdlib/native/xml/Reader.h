@@ -1,6 +1,7 @@
 //===- Reader.h - XML documents that come in pieces -------------*- C++ -*-===//
 #pragma once
 #include "memory/Counted.h"
+#include "sluice/saved.h"
 #include "stdlib/native/xml/Token.h"
 #include <cstdint>
 #include <string>
@@ -41,6 +42,14 @@ public:
   /// The next piece begins a document.
   void reset();
 
+  /// From now on it keeps the bytes of the document that has begun.
+  void keep() { keeps = true; }
+  /// Saves where it is, if it keeps that. Another reader reads the bytes again: it tells all events
+  /// of the document so far, while isAgain().
+  void save(Saver &) const;
+  void restore(const Loader &);
+  bool isAgain() const { return again; }
+
 private:
   static void onBegin(void *self, const char *name, const char **attributes);
   static void onEnd(void *self, const char *name);
@@ -66,6 +75,8 @@ private:
   Token token;               // that has not ended yet
   CountedString waiting;     // bytes of it that the parser has not got
   std::string error;
+  bool keeps = false, again = false;
+  CountedString kept; // what the parser got of the document that has begun
 };
 
 } // namespace sluice::xml

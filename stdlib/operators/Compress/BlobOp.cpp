@@ -48,4 +48,11 @@ int32_t BlobOp::submitRest() {
   return submitBlob(piece);
 }
 
+void BlobOp::savePiece(Saver &saver) const { saver.text("piece", {buffer.get(), used}); }
+
+void BlobOp::restorePiece(const Loader &loader) {
+  std::string_view piece = loader.text("piece").value_or("").substr(0, kPiece - 1);
+  memcpy(buffer.get(), piece.data(), used = piece.size());
+}
+
 } // namespace sluice

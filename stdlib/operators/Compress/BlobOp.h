@@ -14,6 +14,7 @@ protected:
   /// Takes the parameter `compression`, and that which says what is read, if it is there. 0, or 1
   /// after sl_error.
   int32_t configure(const char *inputParam);
+  bool isConfigured() const { return buffer != nullptr; }
   std::string_view inputOf(const void *tuple) const;
 
   /// Where the next bytes go, and for how many there is room: more than none.
@@ -25,6 +26,9 @@ protected:
   int32_t submitRest();
   void forget() { used = 0; }
   int32_t submitBlob(std::string_view bytes);
+  /// What waits in the buffer, for a checkpoint; and after configure() there again.
+  void savePiece(Saver &) const;
+  void restorePiece(const Loader &);
 
   Packing packing = Packing::None;
 

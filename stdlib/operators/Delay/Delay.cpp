@@ -29,6 +29,9 @@ public:
     await();
     return isFinal(kind) ? 0 : submitPunct(0, kind);
   }
+  Saves saves() const override {
+    return Saves::no("the tuples that wait at it are in no checkpoint yet");
+  }
 
 private:
   void await() { sl_wait_until(ctx, sl_arrival(ctx) + delay, 0); }

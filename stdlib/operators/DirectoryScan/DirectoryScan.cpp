@@ -4,23 +4,31 @@
 // DestinationFullPath(). A file is known by its name and its ctime in nanoseconds; one that is not
 // there any more is forgotten by the next scan.
 //
+// A checkpoint between two files has those that are known by then: who goes on from there looks
+// again, and finds the others. Those that were moved meanwhile are in a log (MoveLog).
+//
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
+#include "sluice/beside.h"
 #include "sluice/metrics.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/regex/Posix.h"
+#include "stdlib/operators/DirectoryScan/MoveLog.h"
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fs = std::filesystem;
 
 namespace sluice {
 namespace {
+
+const std::string kKnown = "known "; // of numbers in checkpoints: a name follows
 
 struct File {
   std::string name;
@@ -28,11 +36,19 @@ struct File {
   struct stat info;
 };
 
+int64_t changedAt(const struct stat &info) {
+  return info.st_ctim.tv_sec * os::kNanos + info.st_ctim.tv_nsec;
+}
+
 class DirectoryScan : public ParamOp {
 public:
   int32_t open() override;
   int32_t process() override;
   bool finishes() const override { return true; }
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
+  void committed() override { log.committed(); }
 
 private:
   /// The directory of a parameter: as it is written, and absolute.
@@ -62,7 +78,9 @@ private:
   int scan(std::vector<File> &files) const;
   int32_t look(std::vector<File> &files);
   int32_t submitNew(std::vector<File> &files);
+  void forgetOthers(const std::vector<File> &files);
   int32_t move(const File &, bool &isMine);
+  int32_t submitAgain();
   bool isThere(int failed, bool &wasThere, const std::string &what);
   int32_t submitFile(const File &);
 
@@ -73,6 +91,10 @@ private:
   std::vector<Column> columns;
   Metric *scans = nullptr;
   std::unordered_map<std::string, int64_t> known; // File::changed by name
+  int64_t due = 0; // ns, when it looks next (sl_now); 0: it is to look now, or looks
+  MoveLog log;
+  bool isBegun = false;    // initDelay is over
+  bool isRestored = false; // it goes on from a checkpoint
 };
 
 DirectoryScan::Place DirectoryScan::place(const char *parameter) const {
@@ -112,6 +134,10 @@ int32_t DirectoryScan::open() {
     to = place("moveToDirectory");
   byName = text("sortBy", "date") == "name";
   descending = text("order", "ascending") == "descending";
+  if (moves)
+    if (std::string wrong = log.open(besideCheckpoints(ctx, desc), resumesBeside(ctx));
+        !wrong.empty())
+      return sl_error(ctx, "%s", wrong.c_str());
   withoutDots = flag("ignoreDotFiles", false);
   once = flag("once", false);
   const TypeDesc *type = desc->outTypes[0];
@@ -126,7 +152,7 @@ int32_t DirectoryScan::open() {
       return 1;
   }
   std::vector<File> files;
-  if (flag("ignoreExistingFilesAtStartup", false))
+  if (flag("ignoreExistingFilesAtStartup", false) && !isRestored)
     scan(files); // process() says what is wrong with the directory
   for (const File &file : files)
     known[file.name] = file.changed;
@@ -150,17 +176,23 @@ int32_t DirectoryScan::check() const {
 }
 
 int32_t DirectoryScan::process() {
-  if (sl_wait(ctx, number("initDelay", 0)))
+  if (!isBegun && sl_wait(ctx, number("initDelay", 0)))
     return 0;
+  isBegun = true;
   if (check())
     return 1;
+  if (int32_t result = submitAgain())
+    return result;
+  if (due && sl_wait_until(ctx, due, 0))
+    return 0;
   auto pause = int64_t(std::clamp(std::round(number("sleepTime", 5) * 1e9), 1.0, 1e18));
-  int64_t due;
   std::vector<File> files;
   do {
-    due = sl_now(ctx) + pause;
+    due = 0;
+    int64_t next = sl_now(ctx) + pause;
     if (int32_t result = look(files))
       return result;
+    due = next;
     scans->value.fetch_add(1, std::memory_order_relaxed);
   } while (!once && !sl_wait_until(ctx, due, 0) && !sl_is_shutdown(ctx));
   return 0;
@@ -197,7 +229,7 @@ int DirectoryScan::scan(std::vector<File> &files) const {
     // One that has gone meanwhile is not there.
     if (!wanted || stat(at->path().c_str(), &file.info) || !S_ISREG(file.info.st_mode))
       continue;
-    file.changed = file.info.st_ctim.tv_sec * os::kNanos + file.info.st_ctim.tv_nsec;
+    file.changed = changedAt(file.info);
     files.push_back(std::move(file));
   }
   auto before = [this](const File &a, const File &b) {
@@ -209,27 +241,45 @@ int DirectoryScan::scan(std::vector<File> &files) const {
 }
 
 int32_t DirectoryScan::submitNew(std::vector<File> &files) {
-  std::unordered_map<std::string, int64_t> before;
-  before.swap(known);
   for (const File &file : files) {
     if (sl_is_shutdown(ctx))
       return 0;
-    auto found = before.find(file.name);
-    bool isNew = found == before.end() || found->second != file.changed, isMine = isNew;
+    auto found = known.find(file.name);
+    bool isNew = found == known.end() || found->second != file.changed, isMine = isNew;
     if (isNew && moves && move(file, isMine))
       return 1;
+    if (isNew && moves)
+      known.erase(file.name);
+    else
+      known[file.name] = file.changed;
     int32_t result = isMine ? submitFile(file) : 0;
+    if (!result)
+      result = sl_save_point(ctx);
     if (result)
       return result;
-    if (!moves || !isNew)
-      known[file.name] = file.changed;
   }
+  forgetOthers(files);
   return 0;
+}
+
+/// Knows only these from now on.
+void DirectoryScan::forgetOthers(const std::vector<File> &files) {
+  if (known.size() <= files.size() && !moves) // it knows all of them, and so no others
+    return;
+  std::unordered_set<std::string_view> there;
+  for (const File &file : files)
+    there.insert(file.name);
+  std::erase_if(known, [&](auto &entry) { return !there.contains(entry.first); });
 }
 
 /// `isMine`: whether it was moved: somebody else may have taken it away, or there is no place for
 /// it now.
 int32_t DirectoryScan::move(const File &file, bool &isMine) {
+  const struct stat &info = file.info;
+  if (std::string wrong =
+          log.note({file.name, info.st_size, info.st_atime, info.st_mtime, file.changed});
+      !wrong.empty())
+    return sl_error(ctx, "%s", wrong.c_str());
   int failed = moveFile(fullPath(file), to.absolute);
   isMine = !failed;
   int missing = failed == -ENOENT ? -checkDirectory(to.absolute) : 0;
@@ -237,6 +287,29 @@ int32_t DirectoryScan::move(const File &file, bool &isMine) {
       failed != -ENOENT)
     return sl_error(ctx, "cannot move %s to %s: %s", fullPath(file).c_str(), to.absolute.c_str(),
                     os::errorText(-failed).c_str());
+  return 0;
+}
+
+/// Submits what was moved behind the checkpoint from which the program goes on. What was noted and
+/// not moved is found where it was.
+int32_t DirectoryScan::submitAgain() {
+  while (!log.again.empty() && !sl_is_shutdown(ctx)) {
+    const MovedFile &moved = log.again.front();
+    File file = {moved.name, moved.changed, {}};
+    file.info.st_size = moved.size;
+    file.info.st_atime = moved.accessed;
+    file.info.st_ctime = moved.changed / os::kNanos;
+    file.info.st_mtime = moved.modified;
+    struct stat there;
+    bool isHere = !stat(fullPath(file).c_str(), &there) && changedAt(there) == moved.changed;
+    bool isMoved = !isHere && os::identityOf(destinationFullPath(file).c_str());
+    log.again.pop_front();
+    int32_t result = isMoved ? submitFile(file) : 0;
+    if (!result)
+      result = sl_save_point(ctx);
+    if (result)
+      return result;
+  }
   return 0;
 }
 
@@ -257,6 +330,26 @@ int32_t DirectoryScan::submitFile(const File &file) {
     memcpy(to, &value, sizeof value);
   }
   return submit(0, tuple.data());
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+void DirectoryScan::save(Saver &saver) {
+  saver.number("begun", isBegun);
+  saver.number("due", due);
+  log.save(saver);
+  for (const auto &[name, changed] : known)
+    saver.number(kKnown + name, changed);
+}
+
+int32_t DirectoryScan::restore(const Loader &loader) {
+  isRestored = true;
+  isBegun = loader.number("begun").value_or(0) != 0;
+  due = loader.number("due").value_or(0);
+  log.restore(loader);
+  loader.numbers(kKnown,
+                 [this](std::string_view name, int64_t changed) { known.emplace(name, changed); });
+  return 0;
 }
 
 RegisterNative registered("spl.adapter::DirectoryScan",

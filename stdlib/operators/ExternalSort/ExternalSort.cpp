@@ -16,6 +16,9 @@ public:
   int32_t open() override;
   int32_t tuple(uint32_t, const void *tuple) override { return sorter->add(tuple) ? 0 : report(); }
   int32_t punct(uint32_t, PunctuationKind) override;
+  Saves saves() const override {
+    return Saves::no("what it sorts is in scratch files that end with the process");
+  }
 
 private:
   std::vector<RowOrder::Key> keys() const;

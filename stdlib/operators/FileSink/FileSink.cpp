@@ -123,9 +123,17 @@ int32_t FileSink::closeFile() {
 
 //===--- checkpoints ----------------------------------------------------------===//
 
-/// Of files that are appended to one after the other it is not known where they ended.
 Saves FileSink::saves() const {
-  return file.canGoOn() && (rule.never() || !flag("append", false)) ? Saves::State : Saves::No;
+  if (const char *why = file.cannotGoOn())
+    return Saves::no(why);
+  if (rule.never())
+    return Saves::State;
+  if (flag("append", false))
+    return Saves::no("where files that are appended to ended is not known");
+  bool replaces = !carried && !hasNumber(constantPattern) && !hasTime(constantPattern);
+  return Saves::unless(replaces ? "its files replace each other, as they have one name: `{id}` in "
+                                  "it gives them numbers"
+                                : nullptr);
 }
 
 void FileSink::save(Saver &saver) {

@@ -100,6 +100,15 @@ int SinkFile::openUncut(const std::string &name, os::Open mode) {
   return file;
 }
 
+/// A file that was open at a checkpoint, and was closed and moved behind it, comes back.
+int SinkFile::moveBack() {
+  size_t slash = where.rfind('/');
+  std::string moved = moveTo + where.substr(slash);
+  bool isMoved = restored && !moveTo.empty() && !os::identityOf(where.c_str()) &&
+                 os::identityOf(moved.c_str());
+  return isMoved ? moveFile(moved, where.substr(0, slash)) : 0;
+}
+
 /// The program writes the file from now on.
 int32_t SinkFile::use(int file) {
   isRegular = os::isRegular(file);
@@ -128,6 +137,8 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   if (what || !goesOn)
     point = {};
   auto before = point.position();
+  if (int failed = moveBack())
+    return cannotOpen(-failed);
   int file = openUncut(name, before || restored || appends ? os::Open::Append : os::Open::Keep);
   int64_t size = file < 0 ? file : os::sizeOfFile(file);
   if (size < 0) // of the file, or of what is none
@@ -151,6 +162,10 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   fd = file;
   resume = point;
   length = seen = uint64_t(size);
+  if (saved) {
+    seen -= std::min(lateAtCut, seen);
+    late = length - seen;
+  }
   hasText = size > 0;
   beginEncoding();
   return 0;
@@ -164,7 +179,7 @@ void SinkFile::begin() {
   resume = {};
   warned = isRegular = hasText = false;
   packer.reset(); // of a file that could not be opened
-  if (packing != Packing::None)
+  if (packing != Packing::None && !restored)
     beginPacking();
   beginEncoding();
   standardOut = where == "/dev/stdout";
@@ -252,6 +267,8 @@ int32_t SinkFile::packOut(Packer::Flush mode) {
 /// Gives the buffer to the system.
 int32_t SinkFile::flush(Packer::Flush mode) {
   int32_t result = 0;
+  if (packing != Packing::None && !packer && whole)
+    beginPacking(); // behind a checkpoint
   if (!broken && isOpen())
     result = packer ? packOut(mode) : whole ? put(buffer.data, whole) : 0;
   buffer.clear();
@@ -304,12 +321,42 @@ std::string SinkFile::persist() {
 
 //===--- checkpoints ----------------------------------------------------------===//
 
+const char *SinkFile::cannotGoOn() const {
+  return packing == Packing::Zlib
+             ? "a file of zlib cannot go on behind a checkpoint, those of gzip and bzip2 can"
+             : nullptr;
+}
+
+/// What was compressed so far ends, as nobody can go on inside of it. What follows begins anew:
+/// both are one file to who reads it.
+void SinkFile::endPacked() {
+  if ((!packer && !whole) || broken || lateError || fd < 0)
+    return;
+  if (!packer)
+    beginPacking();
+  packer->give({buffer.data, whole});
+  for (size_t size = kPackedBytes; size == kPackedBytes && !lateError;) {
+    size = packer->take(packed.get(), kPackedBytes, Packer::Flush::Finish);
+    lateError = -os::writeFile(fd, packed.get(), size);
+    length += size;
+  }
+  packer.reset();
+  buffer.clear();
+  whole = 0;
+  seen = length;
+}
+
 void SinkFile::save(Saver &saver) {
   os::Held held(lock);
-  flushLate();
+  if (packing != Packing::None)
+    endPacked();
+  else
+    flushLate();
   saver.number("count", int64_t(count));
-  if (isOpen())
-    saver.number("length", int64_t(length));
+  if (!isOpen())
+    return;
+  saver.number("length", int64_t(length));
+  saver.number("late", int64_t(late));
 }
 
 /// Keeps the file open for the next sync(): it may be closed before.
@@ -342,6 +389,7 @@ void SinkFile::restore(const Loader &loader) {
   count = uint64_t(loader.number("count").value_or(0));
   if (std::optional<int64_t> at = loader.number("length")) {
     restored = uint64_t(*at);
+    lateAtCut = uint64_t(loader.number("late").value_or(0));
     count -= count > 0; // opening it counts it again
   }
 }

@@ -54,9 +54,8 @@ public:
   /// until the buffer goes to the file without it: the number does not depend on the time.
   uint64_t size() const { return seen; }
   std::string persist();
-  /// Whether what follows can be written behind any byte of the file: nothing is compressed.
-  /// Nor is it moved away when it is closed.
-  bool canGoOn() const { return packing == Packing::None && moveTo.empty(); }
+  /// Why a file cannot go on where it was at a checkpoint; null: it can.
+  const char *cannotGoOn() const;
   /// Writes out the buffer, and says how far the file is.
   void save(Saver &);
   /// What was written so far outlives a loss of power. What went wrong; empty: nothing.
@@ -88,8 +87,10 @@ private:
   void noteWritten();
   void flushByTimer() override;
   void flushLate();
+  void endPacked();
   int32_t finish();
   int32_t move();
+  int moveBack();
 
   ParamOp &owner;
   bool noDirectory = false; // the default data directory is not there and could not be made
@@ -116,6 +117,7 @@ private:
   };
   std::vector<Written> written;     // files that were closed since the last sync()
   std::optional<uint64_t> restored; // the length at a checkpoint of the file to be opened
+  uint64_t lateAtCut = 0;           // of that, what `late` was
   uint64_t length = 0, seen = 0;    // of the file, without what is in the buffer; see size()
   uint64_t late = 0;                // bytes that the timer has written since `seen`
   TextOut buffer;

@@ -11,6 +11,11 @@
 // file from the beginning, as numbers of lines and tuples count from there, and
 // submits what comes behind the last position whose tuples were all done.
 //
+// A checkpoint has the position in the file, and the numbers of lines and tuples there. A file that
+// is compressed or in another encoding is read from its beginning, and the tuples before are not
+// submitted again. A file that is to be removed or moved stays where it is until a checkpoint
+// covers its end.
+//
 // A hot file is read again from its beginning when it has become shorter, or when another one has
 // got its name. It is not among the files that the program may not write as well.
 //
@@ -19,6 +24,7 @@
 #include "sluice/resume.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/csv/RowReader.h"
+#include "stdlib/operators/FileSource/Removals.h"
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -41,34 +47,50 @@ public:
   bool hasSavePoints() const override { return true; }
   void save(Saver &) override;
   int32_t restore(const Loader &) override;
+  void committed() override { removals.committed(); }
 
 private:
   int32_t readOptions();
   int32_t readNamed(std::string_view name);
   int32_t followFile();
+  /// Where a file was at a checkpoint from which the program goes on.
+  struct Place {
+    uint64_t position;
+    int64_t tuples;
+    bool inEnd; // of a line
+  };
   int32_t readFile(std::optional<uint64_t> resumed);
+  Place placeNow() const;
+  void savePlace(Saver &, const Place &) const;
+  void notePlace();
+  void restorePlace(const Loader &);
+  int32_t beginFile();
   int openFile();
   int32_t cannotOpen(int error);
   /// Whether the file is not there any more when it was read.
   bool resumes() const override {
     return os::identityOf(resolve(text("file", "")).c_str()).has_value();
   }
-  bool takesAway() const { return deletes || !moveTo.empty(); }
+  bool takesAway() const { return removals.areWanted(); }
   int32_t readRows();
   void noteReached(uint64_t apart);
   int32_t finishFile();
   int32_t report(const std::string &name, int32_t error);
 
-  bool ignoreOpenErrors = false, deletes = false, hot = false;
+  bool ignoreOpenErrors = false, hot = false;
   bool isRead = false; // the file, to its end
   Conversion conversion;
-  std::string path, moveTo;
+  std::string path;
+  Removals removals;
 
   LineReader lines{this};
   RowReader rows{*this, lines, RowReader::Origin::File};
 
-  std::optional<uint64_t> saved; // bytes of the file that were done at a checkpoint
-  bool isReading = false;
+  bool isReading = false, isFollowing = false; // a file; it awaits the next one
+  os::FileIdentity identity = {};              // of the file that it reads, if that is hot
+  bool isRestored = false;                     // it goes on from a checkpoint
+  std::optional<Place> saved;
+  std::vector<char> beforeRow; // the place there, if it may wait inside of one
 
   ResumePoint resume;
   bool notes = false;            // it says how far it is
@@ -82,15 +104,8 @@ int32_t FileSource::readOptions() {
   if (conversion.configure(*this))
     return 1;
   ignoreOpenErrors = flag("ignoreOpenErrors", false);
-  deletes = flag("deleteFile", false);
   hot = flag("hotFile", false);
-  if (std::string target = text("moveFileToDirectory", ""); !target.empty()) {
-    moveTo = resolve(target);
-    if (int failed = checkDirectory(moveTo))
-      return sl_error(ctx, "files cannot be moved to %s: %s", moveTo.c_str(),
-                      os::errorText(-failed).c_str());
-  }
-  return 0;
+  return removals.configure(*this);
 }
 
 int32_t FileSource::open() {
@@ -103,6 +118,10 @@ int32_t FileSource::open() {
 //===--- files ----------------------------------------------------------------===//
 
 int32_t FileSource::process() {
+  if (isFollowing) {
+    path = resolve(text("file", ""));
+    return followFile();
+  }
   if (!saved && sl_wait(ctx, number("initDelay", 0)))
     return 0;
   sl_resume_point(ctx, desc, &resume);
@@ -152,7 +171,7 @@ int32_t FileSource::readNamed(std::string_view name) {
   path = resolve(name);
   if (!hot && sl_use_file(ctx, path.c_str(), FileUse::Read))
     return 1;
-  std::optional<uint64_t> resumed = saved ? std::exchange(saved, {}) : resume.position();
+  std::optional<uint64_t> resumed = resume.position();
   if (int error = openFile()) {
     bool wasRead = error == -ENOENT && takesAway() && resumed;
     return wasRead ? 0 : cannotOpen(-error);
@@ -163,6 +182,7 @@ int32_t FileSource::readNamed(std::string_view name) {
 
 /// The hot file has ended: reads what is there in its place.
 int32_t FileSource::followFile() {
+  isFollowing = true;
   while (!sl_is_shutdown(ctx)) {
     int error = openFile();
     if (error == -ENOENT && !sl_wait(ctx, kPause))
@@ -184,9 +204,9 @@ int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
   if (hot && !conversion && lines.fileSize() < int64_t(done)) // it has become shorter meanwhile
     done = 0;
   noted.reset();
-  rows.begin(path, done);
-  isReading = true;
-  int32_t result = readRows();
+  int32_t result = beginFile();
+  isReading = !result;
+  result = result ? result : readRows();
   isReading = false;
   lines.close(), sl_end_use(ctx, path.c_str());
   rows.reportBad();
@@ -196,40 +216,104 @@ int32_t FileSource::readFile(std::optional<uint64_t> resumed) {
 int32_t FileSource::finishFile() {
   if (int32_t result = rows.hasPunctuation() ? 0 : submitPunct(0, PunctuationKind::Window))
     return result;
-  int failed = deletes ? os::removeFile(path.c_str()) : 0;
-  if (failed)
-    return sl_error(ctx, "cannot remove %s: %s", path.c_str(), os::errorText(-failed).c_str());
-  failed = moveTo.empty() ? 0 : moveFile(path, moveTo);
-  if (failed)
-    return sl_error(ctx, "cannot move %s to %s: %s", path.c_str(), moveTo.c_str(),
-                    os::errorText(-failed).c_str());
+  if (std::string wrong = removals.add(path); !wrong.empty())
+    return sl_error(ctx, "%s", wrong.c_str());
   return report(path, 0);
 }
 
 //===--- checkpoints ----------------------------------------------------------===//
 
-/// A file that is taken away may be gone when its rows are to come again; what was read of a pipe
-/// is.
+/// What was read of a pipe is gone. A file that was there at a checkpoint may have been taken away.
 Saves FileSource::saves() const {
-  bool mayGo = takesAway() || hot || desc->inputs || flag("hasDelayField", false);
-  return mayGo || !os::identityOf(resolve(text("file", "")).c_str()) ? Saves::No : Saves::State;
+  if (desc->inputs)
+    return takesAway() ? Saves::State : Saves::Stateless;
+  return Saves::unless(isRestored || os::identityOf(resolve(text("file", "")).c_str())
+                           ? nullptr
+                           : "its file is none that can be read again, or is not there");
 }
 
 void FileSource::save(Saver &saver) {
-  saver.text("file", resolve(text("file", "")));
+  removals.save(saver);
+  saver.text("path", resolve(text("file", "")));
+  saver.number("isFollowing", isFollowing);
+  saver.number("device", int64_t(identity.device));
+  saver.number("file", int64_t(identity.number));
   if (saved) // it has not begun yet
-    saver.number("done", int64_t(*saved));
-  else if (isReading)
-    saver.number("done", int64_t(std::max(done, lines.position())));
+    return savePlace(saver, *saved);
+  if (!isReading)
+    return;
+  if (!rows.isInRow())
+    return savePlace(saver, placeNow());
+  saver.text("beforeRow", {beforeRow.data(), beforeRow.size()});
+  saver.number("before", std::max<int64_t>(placeNow().tuples - 1, 0));
+}
+
+/// Before a row inside of which it may wait.
+void FileSource::notePlace() {
+  if (desc->inputs || !(hot || rows.delays()) || !sl_makes_checkpoints(ctx))
+    return;
+  beforeRow.clear();
+  Saver before(beforeRow);
+  savePlace(before, placeNow());
+}
+
+/// Between two rows.
+FileSource::Place FileSource::placeNow() const {
+  return {lines.position(), int64_t(rows.tuples()), lines.isInEnd()};
+}
+
+void FileSource::savePlace(Saver &saver, const Place &place) const {
+  saver.number("done", int64_t(place.position));
+  saver.number("tuples", place.tuples);
+  saver.number("inEnd", place.inEnd);
+  rows.save(saver);
+}
+
+void FileSource::restorePlace(const Loader &loader) {
+  if (std::optional<int64_t> position = loader.number("done"))
+    saved = {uint64_t(*position), loader.number("tuples").value_or(0),
+             loader.number("inEnd").value_or(0) != 0};
+  rows.restore(loader);
 }
 
 int32_t FileSource::restore(const Loader &loader) {
   std::string now = resolve(text("file", ""));
-  if (auto before = loader.text("file"); before && *before != now)
+  if (auto before = loader.text("path"); before && *before != now)
     return sl_error(ctx, "it read %s at the checkpoint, and is to read %s",
                     std::string(*before).c_str(), now.c_str());
-  if (std::optional<int64_t> position = loader.number("done"))
-    saved = uint64_t(*position);
+  isRestored = true;
+  removals.restore(loader);
+  isFollowing = loader.number("isFollowing").value_or(0) != 0;
+  identity = {uint64_t(loader.number("device").value_or(0)),
+              uint64_t(loader.number("file").value_or(0))};
+  restorePlace(loader);
+  if (auto row = loader.text("beforeRow")) {
+    restorePlace(Loader(*row));
+    saved->tuples = loader.number("before").value_or(0);
+  }
+  isFollowing &= !saved;
+  return 0;
+}
+
+/// What is read now begins, or goes on where it was at a checkpoint.
+int32_t FileSource::beginFile() {
+  std::optional<Place> place = std::exchange(saved, {});
+  auto now = hot ? os::identityOf(path.c_str()) : std::nullopt;
+  bool isOther = place && hot && now != identity;
+  identity = now.value_or(os::FileIdentity{});
+  if (!place || isOther || (hot && lines.fileSize() < int64_t(place->position))) {
+    rows.begin(path, done);
+    return 0;
+  }
+  bool seeks = !conversion;
+  if (!seeks)
+    rows.begin(path, 0);
+  else if (lines.fileSize() < int64_t(place->position) || lines.goTo(place->position, place->inEnd))
+    return sl_error(ctx, "%s is shorter than it was at the checkpoint: it was changed meanwhile",
+                    path.c_str());
+  else
+    rows.goOn(path);
+  rows.skipTuples(uint64_t(place->tuples));
   return 0;
 }
 
@@ -248,6 +332,7 @@ int32_t FileSource::readRows() {
     if (rows.mayStop())
       return 0;
     noteReached(hot && !lines.waiting() ? 1 : kSpan); // it may wait
+    notePlace();
     switch (rows.next()) {
     case LineReader::Status::Line:
       break;

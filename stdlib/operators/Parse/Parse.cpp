@@ -1,9 +1,11 @@
 //===- Parse.cpp - spl.utility::Parse -------------------------------------===//
 //
-// The pieces of the text are put together in a LineReader, and what is whole is read.
+// The pieces of the text are put together in a LineReader, and what is whole is read. A checkpoint
+// has what is not whole yet.
 //
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/csv/RowReader.h"
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -13,6 +15,9 @@ public:
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind kind) override { return isFinal(kind) ? finish() : 0; }
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
 
 private:
   int32_t readRows();
@@ -21,9 +26,12 @@ private:
   uint32_t offset = 0; // of the blob in a tuple
   LineReader lines{this};
   RowReader rows{*this, lines, RowReader::Origin::Tuples};
+  bool isOpen = false;
 };
 
 int32_t Parse::open() {
+  if (std::exchange(isOpen, true)) // it was restored
+    return 0;
   if (rows.open())
     return 1;
   std::vector<uint32_t> chosen = attributes("parseInput");
@@ -57,6 +65,20 @@ int32_t Parse::finish() {
   rows.reportBad();
   return result || stops || rows.hasPunctuation() ? result
                                                   : submitPunct(0, PunctuationKind::Window);
+}
+
+void Parse::save(Saver &saver) {
+  lines.savePieces(saver);
+  rows.save(saver);
+}
+
+int32_t Parse::restore(const Loader &loader) {
+  if (open())
+    return 1;
+  if (!lines.restorePieces(loader))
+    return sl_error(ctx, "cannot read the input: %s", lines.error().c_str());
+  rows.restore(loader);
+  return 0;
 }
 
 RegisterNative registered("spl.utility::Parse", [] { return static_cast<NativeOp *>(new Parse); });

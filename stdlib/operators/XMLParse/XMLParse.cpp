@@ -5,6 +5,9 @@
 //
 // After a document that is not well-formed all input is passed up to the next punctuation.
 //
+// A checkpoint has the bytes of the document that has begun: they are read again when the program
+// goes on from there, and what comes of them is not submitted again.
+//
 //===----------------------------------------------------------------------===//
 #include "sluice/leftout.h"
 #include "sluice/metrics.h"
@@ -21,6 +24,9 @@ public:
   int32_t open() override;
   int32_t tuple(uint32_t port, const void *) override;
   int32_t punct(uint32_t port, PunctuationKind) override;
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
 
 private:
   /// An attribute of the input that goes to the output as it is.
@@ -88,6 +94,8 @@ xml::Rule ruleOf(const ParamValue &value) {
 }
 
 int32_t XMLParse::open() {
+  if (reader) // it was restored
+    return 0;
   if (!xml::Reader::isThere())
     return sl_error(ctx, "the operator needs libexpat.so.1, which this system does not have "
                          "(install Debian's package libexpat1)");
@@ -95,6 +103,8 @@ int32_t XMLParse::open() {
   source = &desc->inTypes[0]->fields[given.empty() ? 0 : given[0]];
   bool isText = source->type->kind == Kind::UString || source->type->kind == Kind::Xml;
   reader = std::make_unique<xml::Reader>(*this, isText);
+  if (sl_makes_checkpoints(ctx))
+    reader->keep();
   strict = text("parsing", "strict") == "strict";
   invalid = sl_make_metric(ctx, desc, "nInvalidTuples",
                            "tuples that were left out, as a value could not be converted",
@@ -146,6 +156,10 @@ int32_t XMLParse::tuple(uint32_t, const void *tuple) {
 }
 
 bool XMLParse::complete(uint32_t port) {
+  if (reader->isAgain()) {
+    isBad[port] = false;
+    return true;
+  }
   if (isBad[port]) {
     isBad[port] = false;
     invalid->value.fetch_add(1, std::memory_order_relaxed);
@@ -206,6 +220,27 @@ int32_t XMLParse::punct(uint32_t, PunctuationKind kind) {
   if (isInside)
     document();
   return result;
+}
+
+//===--- checkpoints ----------------------------------------------------------===//
+
+void XMLParse::save(Saver &saver) {
+  reader->save(saver);
+  saver.number("isBroken", isBroken);
+  saver.number("hasWarned", hasWarned);
+  saver.number("isCut", isCut);
+}
+
+int32_t XMLParse::restore(const Loader &loader) {
+  auto saved = [&](const char *name) { return loader.number(name).value_or(0) != 0; };
+  if (open())
+    return 1;
+  isBroken = saved("isBroken");
+  isCut = saved("isCut");
+  hasWarned = true; // of what is read again
+  reader->restore(loader);
+  hasWarned = saved("hasWarned");
+  return 0;
 }
 
 RegisterNative registered("spl.XML::XMLParse",
