@@ -136,7 +136,8 @@ CppOperatorModel sluice::sema::readCppOperator(StringRef xml, StringRef file, St
   pugi::xml_node context = xmlChild(xmlChild(root, "cppOperatorModel"), "context");
   NativeSet set = nativeSet(toolkit, path::parent_path(file));
   addLibraries(xmlChild(context, "libraryDependencies"), path::parent_path(file), set);
-  model.code = {std::make_shared<NativeSet>(std::move(set)), beside(".cpp")};
+  model.code = {std::make_shared<NativeSet>(std::move(set)), beside(".cpp"),
+                bool(xmlChild(context, "stateless")) && xmlText(context, "stateless") != "false"};
   Declaration(xml, model).write(root, name);
   bool isHere = fs::exists(model.code.source);
   if (xmlChild(root, "javaOperatorModel"))

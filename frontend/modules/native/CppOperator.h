@@ -12,7 +12,8 @@ namespace sluice {
 /// The C++ of an operator.
 struct CppOperator {
   std::shared_ptr<const NativeSet> set;
-  std::string source; // the path
+  std::string source;       // the path
+  bool isStateless = false; // it remembers nothing from one tuple to the next
 };
 
 namespace sema {

@@ -78,6 +78,56 @@ private:
   std::vector<std::pair<uint32_t, uint64_t>> columns; // offset in the tuple, in the batch
 };
 
+/// What an operator remembers, in a checkpoint: values of the types of SPL/Types.h, one after the
+/// other. Those that are read are of the types of those that were written.
+class Checkpoint {
+public:
+  Checkpoint(Ctx *ctx, Saver &saver) : ctx(ctx), saver(&saver) {}
+  Checkpoint(Ctx *ctx, const Loader &loader) : ctx(ctx), loader(&loader) {}
+
+  template <typename T> Checkpoint &operator<<(const T &value) {
+    ArenaCheckpoint before;
+    sl_arena_checkpoint(ctx, &before);
+    auto raw = native::Bridge<T>::out(ctx, value);
+    saver->value(std::to_string(count++), native::Bridge<T>::desc(), &raw);
+    sl_arena_release(ctx, &before);
+    return *this;
+  }
+  /// Throws std::runtime_error if the value that was written has another type.
+  template <typename T> Checkpoint &operator>>(T &value) {
+    typename native::Bridge<T>::Raw raw;
+    memset(static_cast<void *>(&raw), 0, sizeof raw);
+    const TypeDesc *type = native::Bridge<T>::desc();
+    bool isThere = loader->value(std::to_string(count++), ctx->heap, type, &raw);
+    if (isThere)
+      value = native::Bridge<T>::in(raw);
+    sl_destroy(ctx, type, &raw);
+    if (!isThere)
+      throw std::runtime_error(
+          "value " + std::to_string(count) +
+          " of its state had another type at the checkpoint, or was not there");
+    return *this;
+  }
+
+private:
+  Ctx *ctx;
+  Saver *saver = nullptr;         // of one that is written
+  const Loader *loader = nullptr; // of one that is read
+  uint32_t count = 0;
+};
+
+/// A further base of an operator that checkpoints can hold. The names are those of IBM's.
+class StateHandler {
+public:
+  virtual ~StateHandler() = default;
+  /// Writes what the operator remembers. Of a source: at a savePoint() or in a wait().
+  virtual void checkpoint(Checkpoint &) = 0;
+  /// After start(), in a new process: reads what checkpoint() wrote.
+  virtual void reset(Checkpoint &) = 0;
+  /// After start(), where there is no checkpoint to go on from.
+  virtual void resetToInitialState() {}
+};
+
 class Operator : public NativeOp {
 public:
   /// Before the first tuple: parameters and attributes are looked up here.
@@ -130,11 +180,15 @@ public:
   void submitWindow(uint32_t port = 0) { check(submitPunct(port, PunctuationKind::Window)); }
   void submit(const class OutTuple &);
   bool isShutdown() const { return sl_is_shutdown(ctx); }
-  /// Sleeps; returns whether the program ends.
+  /// Sleeps; returns whether the program ends. Of a source it is a savePoint(), too.
   bool wait(double seconds) { return sl_wait(ctx, seconds); }
+  /// Of a source: checkpoints may be made here, where the operator remembers all that it needs to
+  /// go on in produce().
+  void savePoint() { check(sl_save_point(ctx)); }
 
 private:
   friend class OutTuple;
+  template <typename Class> friend NativeOp *makeOperator(bool isStateless);
   /// The program is failing: ends the function of the operator.
   struct Failing {};
   static void check(int32_t result) {
@@ -175,7 +229,40 @@ private:
   }
 
   int32_t open() final {
-    return run([&] { start(); });
+    if (isStarted) // it was restored
+      return 0;
+    return run([&] {
+      start();
+      if (handler)
+        handler->resetToInitialState();
+    });
+  }
+  Saves saves() const final {
+    if (handler)
+      return Saves::State;
+    return isStateless
+               ? Saves(Saves::Stateless)
+               : Saves::no("it is neither a sluice::StateHandler, nor `<stateless/>` by its model");
+  }
+  void save(Saver &saver) final {
+    problem.clear();
+    try {
+      Checkpoint to(ctx, saver);
+      if (handler)
+        handler->checkpoint(to);
+    } catch (const std::exception &e) {
+      problem = std::string(desc->name) + ": " + e.what();
+    }
+  }
+  std::string sync() final { return problem; }
+  int32_t restore(const Loader &loader) final {
+    isStarted = true;
+    return run([&] {
+      start();
+      Checkpoint from(ctx, loader);
+      if (handler)
+        handler->reset(from);
+    });
   }
   int32_t process() final {
     return run([&] { produce(); });
@@ -204,7 +291,27 @@ private:
     else if (isFinal(kind))
       portClosed(port);
   }
+
+  StateHandler *handler = nullptr; // itself, if it is one
+  bool isStateless = false;        // its model says so
+  bool isStarted = false;
+  std::string problem; // what went wrong when it was saved
 };
+
+/// `isStateless`: its model says so.
+template <typename Class> NativeOp *makeOperator(bool isStateless) {
+  auto *made = new Class;
+  Operator *op = made;
+  if constexpr (std::is_base_of_v<StateHandler, Class>)
+    op->handler = made;
+  op->isStateless = isStateless;
+  return op;
+}
+
+// The compiler defines it where it compiles an operator whose model says <stateless>.
+#ifndef SLUICE_STATELESS
+#define SLUICE_STATELESS false
+#endif
 
 /// A tuple to be submitted, with default values. What its attributes point to is freed with it.
 class OutTuple {
@@ -246,6 +353,6 @@ inline void Operator::submit(const OutTuple &tuple) {
 /// Makes a class the operator of that qualified name.
 #define SLUICE_OPERATOR(name, Class)                                                               \
   static ::sluice::RegisterNative sluiceOperator_##Class(                                          \
-      name, [] { return static_cast<::sluice::NativeOp *>(new Class); });
+      name, [] { return ::sluice::makeOperator<Class>(SLUICE_STATELESS); });
 
 } // namespace sluice

@@ -25,8 +25,8 @@ namespace path = llvm::sys::path;
 struct NativePart {
   const NativeSet *set;
   std::string source;
-  bool isWrapper;
-  std::string name; // of a function, or of the operator
+  std::vector<std::string> options; // of the compiler, for this file only
+  std::string name;                 // of a function, or of the operator
   Range use;
 };
 
@@ -36,10 +36,17 @@ static std::vector<NativePart> partsOf(const typed::Program &program, const Diag
   for (const typed::NativeCall &call : program.nativeCalls)
     sets[call.proto->native->set.get()].push_back(call);
   for (auto &[set, calls] : sets)
-    parts.push_back({set, cachedText(nativeWrapper(calls, diags), "cpp"), true,
-                     calls.front().proto->name, calls.front().use});
-  for (auto &[name, op] : program.cppOperators)
-    parts.push_back({op.code.set.get(), op.code.source, false, name, op.use});
+    parts.push_back({set,
+                     cachedText(nativeWrapper(calls, diags), "cpp"),
+                     {"-w"},
+                     calls.front().proto->name,
+                     calls.front().use});
+  for (auto &[name, op] : program.cppOperators) {
+    NativePart &part =
+        parts.emplace_back(NativePart{op.code.set.get(), op.code.source, {}, name, op.use});
+    if (op.code.isStateless)
+      part.options.push_back("-DSLUICE_STATELESS=true");
+  }
   return parts;
 }
 
@@ -117,8 +124,8 @@ static void addObjects(const NativePart &part, std::vector<std::string> command,
     appendFile(entry.content, source);
     return entry.command;
   };
-  if (auto &words = add(part.source); part.isWrapper)
-    words.push_back("-w");
+  std::vector<std::string> &words = add(part.source);
+  words.insert(words.end(), part.options.begin(), part.options.end());
   if (withSources)
     for (const std::string &source : sourcesOf(part.set->toolkit))
       add(source);
