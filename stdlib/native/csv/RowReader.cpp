@@ -160,7 +160,7 @@ void RowReader::keepFrom(size_t from) {
 /// The first line, which may tell what the text is, and those of the header are read as such.
 bool RowReader::findPlainRows() {
   // Of tuples that are read into a batch all are submitted, as they were read.
-  bool asRead = !isSupplied && lines.position() >= done;
+  bool asRead = !isSupplied && lines.position() >= done && tupleNumber >= skipped;
   return isBegun && lineNumber >= headerLines &&
          plain.find(lines, asRead ? op.batchOf(0) : nullptr);
 }

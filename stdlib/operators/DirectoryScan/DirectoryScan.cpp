@@ -46,6 +46,7 @@ public:
   int32_t process() override;
   bool finishes() const override { return true; }
   Saves saves() const override { return Saves::State; }
+  bool hasSavePoints() const override { return true; }
   void save(Saver &) override;
   int32_t restore(const Loader &) override;
   void committed() override { log.committed(); }
