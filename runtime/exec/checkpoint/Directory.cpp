@@ -206,6 +206,17 @@ std::string Directory::remove(uint64_t number) const {
   return error ? problem("remove", folder(number), error.value()) : "";
 }
 
+std::string Directory::removeBeside() const {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+    if (it->is_regular_file(error) && it->path().filename() != "lock")
+      files.push_back(it->path());
+  for (const fs::path &file : files)
+    fs::remove(file, error);
+  return error ? problem("remove files in", path, error.value()) : "";
+}
+
 std::string Directory::keep(uint64_t count) const {
   std::vector<uint64_t> numbers;
   std::string failed = list(numbers);

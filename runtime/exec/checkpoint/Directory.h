@@ -34,6 +34,8 @@ public:
   /// Fills in `files` of the manifest.
   std::string publish(Manifest &, const std::vector<Section> &) const;
   std::string remove(uint64_t number) const;
+  /// Removes the files of operators (sluice/beside.h), when no checkpoint is left.
+  std::string removeBeside() const;
   /// Removes all but the last `count` checkpoints.
   std::string keep(uint64_t count) const;
   const std::string &name() const { return path; }

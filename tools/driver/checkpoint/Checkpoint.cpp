@@ -87,5 +87,8 @@ int driver::checkpointRemoveCommand(const DriverOptions &options) {
   for (uint64_t number : numbers)
     if (std::string wrong = directory.remove(number); !wrong.empty())
       return failed(wrong);
+  if (options.more.empty())
+    if (std::string wrong = directory.removeBeside(); !wrong.empty())
+      return failed(wrong);
   return 0;
 }
