@@ -359,10 +359,19 @@ void SinkFile::save(Saver &saver) {
   saver.number("late", int64_t(late));
 }
 
+/// Files that are kept open for the next sync(), at most.
+constexpr size_t kMostWritten = 64;
+
 /// Keeps the file open for the next sync(): it may be closed before.
 void SinkFile::noteWritten() {
   if (fd < 0 || !isRegular || !owner.ctx->saves)
     return;
+  if (written.size() >= kMostWritten) { // this one waits
+    if (int failed = os::syncFile(fd); failed && !lateError)
+      lateError = -failed;
+    os::syncDirectory(where.substr(0, where.rfind('/') + 1).c_str());
+    return;
+  }
   if (int copy = os::copyDescriptor(fd); copy >= 0)
     written.push_back({copy, where.substr(0, where.rfind('/') + 1)});
 }
