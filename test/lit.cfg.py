@@ -9,7 +9,7 @@ import lit.formats
 
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
-config.excludes = ["Inputs", "unit", "cases", "conformance", "fuzz", "lib", "tools"]
+config.excludes = ["Inputs", "unit", "cases", "conformance", "crash", "fuzz", "lib", "tools"]
 # What declares an operator, NAME/NAME.spl, and files beside it are no tests.
 for name in os.listdir(config.test_source_root):
     folder = os.path.join(config.test_source_root, name)
