@@ -73,7 +73,9 @@ def modes_of(context, number, listed, compare):
     if "one process" in compare:
         modes = [mode for mode in modes if not mode.startswith("pes-")]
     # What is sent over a network while a program does not run is lost.
-    return [mode for mode in modes if not (mode == programs.STOPPED and ONE_AT_A_TIME in compare)]
+    if ONE_AT_A_TIME in compare or "no checkpoints" in compare:
+        modes = [mode for mode in modes if mode != programs.STOPPED]
+    return modes
 
 
 def cases(context):
