@@ -212,13 +212,14 @@ void Checkpoints::finish() {
 
 std::string Checkpoints::summary() const {
   char text[200];
-  snprintf(
-      text, sizeof text,
-      "checkpoints: %llu made, the last one %llu with %.1f KiB; sources stood still for %.1f ms "
-      "at most, %.1f ms in all; writing took %.1f ms\n",
-      static_cast<unsigned long long>(counts.made), static_cast<unsigned long long>(counts.givenUp),
-      static_cast<unsigned long long>(last), double(counts.bytes) / 1024,
-      double(counts.longest) / 1e6, double(counts.stopped) / 1e6, double(counts.written) / 1e6);
+  snprintf(text, sizeof text,
+           "checkpoints: %llu made, %llu given up, the last one %llu with %.1f KiB; sources stood "
+           "still for %.1f ms "
+           "at most, %.1f ms in all; writing took %.1f ms\n",
+           static_cast<unsigned long long>(counts.made),
+           static_cast<unsigned long long>(counts.givenUp), static_cast<unsigned long long>(last),
+           double(counts.bytes) / 1024, double(counts.longest) / 1e6, double(counts.stopped) / 1e6,
+           double(counts.written) / 1e6);
   return text;
 }
 
