@@ -52,9 +52,11 @@ private:
 Merger::Merger(const Graph &graph, PeGroups &groups, ModuleOp module, unsigned count)
     : graph(graph), groups(groups), count(count), rate(graph.size()), load(graph.size()) {
   for (unsigned op = 0; op < graph.size(); ++op)
-    if (graph[op].isSource())
-      for (unsigned reached : graph.reachable(op).set_bits())
+    if (graph[op].isSource()) {
+      llvm::BitVector all = graph.reachable(op); // set_bits() keeps a reference
+      for (unsigned reached : all.set_bits())
         rate[reached] += 1;
+    }
   CostEstimate cost(module);
   for (unsigned op = 0; op < graph.size(); ++op)
     load[groups.leader(op)] +=
