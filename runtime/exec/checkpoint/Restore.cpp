@@ -49,7 +49,7 @@ std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const
   std::string label = labelOf(op), wrong;
   if (isDropped(label))
     return "";
-  std::string kind(Loader(bytes).text(kOwn + std::string("kind")).value_or(op.kind));
+  std::string kind(Loader(bytes).text(own(std::string("kind"))).value_or(op.kind));
   if (kind != op.kind)
     return "the operator " + label + " was a " + kind + " and is a " + op.kind + advice(label);
   if (op.native >= 0)
@@ -113,10 +113,6 @@ int32_t Restore::natives() {
   return 0;
 }
 
-static std::string own(const char *name, uint32_t port) {
-  return kOwn + (name + std::to_string(port));
-}
-
 static void restoreTurns(Program &p, const OperatorDesc &op, uint32_t port, const Loader &loader) {
   std::optional<std::string_view> turns = loader.text(own("turns", port));
   for (Partitioner &partitioner : p.table.instances.partitioners[op.firstOut + port])
@@ -145,7 +141,7 @@ void Restore::restorePorts(uint32_t index, std::string_view bytes) {
     restoreTurns(p, op, out, loader);
   }
   if (op.native >= 0)
-    p.natives.closed[op.native] = flag(kOwn + std::string("outputsClosed"));
+    p.natives.closed[op.native] = flag(own(std::string("outputsClosed")));
 }
 
 void Restore::restoreCounts(uint32_t op, std::string_view bytes) {
@@ -153,13 +149,13 @@ void Restore::restoreCounts(uint32_t op, std::string_view bytes) {
   for (uint32_t what = 0; what < kLeftOuts; ++what)
     if (std::optional<int64_t> count = loader.number(own("leftOut", what)))
       p.show.leftOut.add(op, LeftOut(what), uint64_t(*count));
-  const std::string metrics = kOwn + std::string("metric ");
+  const std::string metrics = own(std::string("metric "));
   for (Entry entry; nextEntry(bytes, entry);) {
     if (entry.kind != EntryKind::Number || !entry.name.starts_with(metrics))
       continue;
     std::string_view name = entry.name.substr(metrics.size());
     std::string_view about =
-        loader.text(kOwn + std::string("about ") + std::string(name)).value_or("0");
+        loader.text(own(std::string("about ")) + std::string(name)).value_or("0");
     auto kind = MetricKind(about.empty() ? 0 : uint32_t(about[0] - '0'));
     Metric &metric = p.show.customMetrics.make(
         op, name, about.substr(std::min<size_t>(1, about.size())), kind, 0);
@@ -175,7 +171,7 @@ void Restore::restoreProgram() {
   if (found == byName.end())
     return;
   Loader loader(found->second);
-  auto number = [&](const char *name) { return loader.number(kOwn + std::string(name)); };
+  auto number = [&](const char *name) { return loader.number(own(std::string(name))); };
   int64_t seconds;
   uint32_t nanos;
   os::wallClock(seconds, nanos);
@@ -216,8 +212,8 @@ void Restore::sources() {
     if (!bytes || isDropped(labelOf(p.desc.operators[s->op])))
       continue;
     Loader loader(*bytes);
-    s->cut.wasEnded = loader.number(kOwn + std::string("ended")).value_or(0) != 0;
-    s->cut.resumes = loader.number(kOwn + std::string("due")).value_or(0);
+    s->cut.wasEnded = loader.number(own(std::string("ended"))).value_or(0) != 0;
+    s->cut.resumes = loader.number(own(std::string("due"))).value_or(0);
   }
 }
 

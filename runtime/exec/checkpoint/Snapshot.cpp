@@ -11,10 +11,6 @@
 
 namespace sluice::checkpoint {
 
-static std::string own(const std::string &name) { return kOwn + name; }
-
-static std::string own(const char *name, uint32_t port) { return own(name + std::to_string(port)); }
-
 /// The turns of streams that are dealt out to channels.
 static void saveTurns(Saver &saver, const Program &p, const OperatorDesc &op, uint32_t port) {
   std::string turns;

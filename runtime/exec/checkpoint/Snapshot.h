@@ -15,8 +15,9 @@ namespace sluice::checkpoint {
 /// and one for what belongs to none.
 std::vector<Section> takeSnapshot(Program &);
 
-/// Names of entries of the runtime begin with this; no variable's does.
-inline constexpr char kOwn = '%';
+/// The name of an entry of the runtime, which no variable has; of one for each port of an operator.
+inline std::string own(const std::string &name) { return "%" + name; }
+inline std::string own(const char *name, uint32_t port) { return own(name + std::to_string(port)); }
 
 /// By region of @parallel: its path and its width.
 std::vector<std::pair<std::string, std::string>> widthsOf(const Program &);

@@ -31,6 +31,17 @@ Manifest manifestOf(uint64_t number) {
   return m;
 }
 
+void publish(Directory &directory, uint64_t number) {
+  Manifest m = manifestOf(number);
+  ASSERT_EQ(directory.publish(m, kSections), "");
+}
+
+std::vector<uint64_t> numbersIn(const Directory &directory) {
+  std::vector<uint64_t> numbers;
+  EXPECT_EQ(directory.list(numbers), "");
+  return numbers;
+}
+
 TEST(StateFile, IsReadAgain) {
   std::vector<Section> read;
   ASSERT_EQ(readState(writeState(kSections), read), "");
@@ -78,14 +89,10 @@ TEST(Directory, KeepsTheLastOnesAndOneRunAtATime) {
   Directory directory(place.path), other(place.path);
   ASSERT_EQ(directory.lock(), "");
   EXPECT_NE(other.lock(), "");
-  for (uint64_t number = 1; number <= 4; ++number) {
-    Manifest m = manifestOf(number);
-    ASSERT_EQ(directory.publish(m, kSections), "");
-  }
+  for (uint64_t number = 1; number <= 4; ++number)
+    publish(directory, number);
   ASSERT_EQ(directory.keep(2), "");
-  std::vector<uint64_t> numbers;
-  ASSERT_EQ(directory.list(numbers), "");
-  EXPECT_EQ(numbers, (std::vector<uint64_t>{3, 4}));
+  EXPECT_EQ(numbersIn(directory), (std::vector<uint64_t>{3, 4}));
   Manifest read;
   std::vector<Section> sections;
   ASSERT_EQ(directory.read(4, read, sections), "");
@@ -97,16 +104,13 @@ TEST(Directory, WhatIsNotCompleteIsNoCheckpoint) {
   {
     Directory directory(place.path);
     ASSERT_EQ(directory.lock(), "");
-    Manifest m = manifestOf(1);
-    ASSERT_EQ(directory.publish(m, kSections), "");
+    publish(directory, 1);
   }
   std::filesystem::create_directory(place.path + "/000002");
   std::ofstream(place.path + "/000002/state") << "half";
   Directory directory(place.path);
   ASSERT_EQ(directory.lock(), "");
-  std::vector<uint64_t> numbers;
-  ASSERT_EQ(directory.list(numbers), "");
-  EXPECT_EQ(numbers, std::vector<uint64_t>{1});
+  EXPECT_EQ(numbersIn(directory), std::vector<uint64_t>{1});
   EXPECT_FALSE(std::filesystem::exists(place.path + "/000002"));
 }
 
@@ -114,11 +118,19 @@ TEST(Directory, AChangedFileIsRefused) {
   Place place;
   Directory directory(place.path);
   ASSERT_EQ(directory.lock(), "");
-  Manifest m = manifestOf(1);
-  ASSERT_EQ(directory.publish(m, kSections), "");
+  publish(directory, 1);
   std::ofstream(place.path + "/000001/state", std::ios::app) << "x";
+  Manifest m;
   std::vector<Section> sections;
   EXPECT_NE(directory.read(1, m, sections), "");
+}
+
+TEST(Directory, ThatHoldsSomethingElseIsLeftAlone) {
+  Place place;
+  std::filesystem::create_directories(place.path + "/000001");
+  Directory directory(place.path);
+  EXPECT_NE(directory.lock(), "");
+  EXPECT_TRUE(std::filesystem::exists(place.path + "/000001"));
 }
 
 TEST(Saver, ValuesAreFoundByNameAndKind) {

@@ -33,11 +33,16 @@ static int findNumbers(const DriverOptions &options, const Directory &directory,
   return numbers.empty() ? failed("there are no checkpoints in " + directory.name()) : 0;
 }
 
-int driver::checkpointListCommand(const DriverOptions &options) {
+/// Calls `run(directory, numbers)` with those that were given, or with all. Returns the exit code.
+static int with(const DriverOptions &options,
+                llvm::function_ref<int(Directory &, const std::vector<uint64_t> &)> run) {
   Directory directory(options.input);
   std::vector<uint64_t> numbers;
-  if (int code = findNumbers(options, directory, numbers))
-    return code;
+  int code = findNumbers(options, directory, numbers);
+  return code ? code : run(directory, numbers);
+}
+
+static int list(Directory &directory, const std::vector<uint64_t> &numbers) {
   std::vector<checkpoint::Manifest> manifests;
   for (uint64_t number : numbers)
     if (std::string wrong = directory.readManifest(number, manifests.emplace_back());
@@ -47,11 +52,7 @@ int driver::checkpointListCommand(const DriverOptions &options) {
   return 0;
 }
 
-int driver::checkpointShowCommand(const DriverOptions &options) {
-  Directory directory(options.input);
-  std::vector<uint64_t> numbers;
-  if (int code = findNumbers(options, directory, numbers))
-    return code;
+static int show(Directory &directory, const std::vector<uint64_t> &numbers) {
   checkpoint::Manifest manifest;
   std::vector<checkpoint::Section> sections;
   if (std::string wrong = directory.read(numbers.back(), manifest, sections); !wrong.empty())
@@ -60,11 +61,7 @@ int driver::checkpointShowCommand(const DriverOptions &options) {
   return 0;
 }
 
-int driver::checkpointVerifyCommand(const DriverOptions &options) {
-  Directory directory(options.input);
-  std::vector<uint64_t> numbers;
-  if (int code = findNumbers(options, directory, numbers))
-    return code;
+static int verify(Directory &directory, const std::vector<uint64_t> &numbers) {
   int code = 0;
   for (uint64_t number : numbers) {
     checkpoint::Manifest manifest;
@@ -77,18 +74,24 @@ int driver::checkpointVerifyCommand(const DriverOptions &options) {
   return code;
 }
 
-int driver::checkpointRemoveCommand(const DriverOptions &options) {
-  Directory directory(options.input);
-  std::vector<uint64_t> numbers;
-  if (int code = findNumbers(options, directory, numbers))
-    return code;
+static int remove(Directory &directory, const std::vector<uint64_t> &numbers, bool all) {
   if (std::string wrong = directory.lock(); !wrong.empty())
     return failed(wrong);
   for (uint64_t number : numbers)
     if (std::string wrong = directory.remove(number); !wrong.empty())
       return failed(wrong);
-  if (options.more.empty())
+  if (all)
     if (std::string wrong = directory.removeBeside(); !wrong.empty())
       return failed(wrong);
   return 0;
+}
+
+int driver::checkpointListCommand(const DriverOptions &options) { return with(options, list); }
+int driver::checkpointShowCommand(const DriverOptions &options) { return with(options, show); }
+int driver::checkpointVerifyCommand(const DriverOptions &options) { return with(options, verify); }
+
+int driver::checkpointRemoveCommand(const DriverOptions &options) {
+  return with(options, [&](Directory &directory, const std::vector<uint64_t> &numbers) {
+    return remove(directory, numbers, options.more.empty());
+  });
 }
