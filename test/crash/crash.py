@@ -89,10 +89,11 @@ def run_once(command, chance, program):
         errors = process.communicate()[1]
     if b"stopped with checkpoint" in errors:
         return True, None
-    if process.returncode == -signal.SIGKILL:
+    if process.returncode in (-signal.SIGKILL, -signal.SIGTERM):  # TERM: before it is caught
         return True, None
     wrong = process.returncode != 0 or b"no checkpoint was made" in errors
-    return False, errors.decode("utf-8", "replace") if wrong else None
+    said = f"exit code {process.returncode}: " + errors.decode("utf-8", "replace")
+    return False, said if wrong else None
 
 
 def crash(program, base, seed):

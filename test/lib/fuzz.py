@@ -1,6 +1,7 @@
 """Fuzzers of what reads text and bytes from outside, built on demand with AddressSanitizer and
-UBSan (the parser without that), and run for a while. The inputs follow from SEED, for the parser also from the programs in the tree,
-and for frames from those that the fuzzer makes, so that the same ones come each time."""
+UBSan (the parser without that), and run for a while. The inputs follow from SEED, for the parser
+also from the programs in the tree, and for frames and checkpoints from those that the fuzzer makes,
+so that the same ones come each time."""
 
 import os
 import subprocess
@@ -10,7 +11,7 @@ import sanitizers
 
 # Those that need nothing of the compiler are in this build; the parser has one of its own.
 PRESET = "asan"
-OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-exchange")
+OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-exchange", "fuzz-state")
 SEED = 1
 OPTIONS = [f"-seed={SEED}", "-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"]
 # Target -> how many inputs.
@@ -20,7 +21,10 @@ RUNS = {
     "fuzz-bin": 200_000,
     "fuzz-frame": 100_000,
     "fuzz-exchange": 200_000,
+    "fuzz-state": 200_000,
 }
+# Those that write inputs to begin with into the folder that this variable names.
+WRITES_INPUTS = {"fuzz-frame": "SLUICE_FRAMES", "fuzz-state": "SLUICE_STATES"}
 CORPUS = ("test/conformance/language", "test/frontend")
 
 
@@ -59,8 +63,8 @@ def run(context, target):
                 file.write(",".join(programs(context)))
             command += ["-dict=" + os.path.join(context.root, "test/fuzz/spl.dict")]
             command += ["-seed_inputs=@" + listed]
-        if target == "fuzz-frame":
-            environment["SLUICE_FRAMES"] = found
+        if target in WRITES_INPUTS:
+            environment[WRITES_INPUTS[target]] = found
         command.append(found)
         out = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=found)
         said = out.stderr[-6000:]

@@ -31,7 +31,7 @@ ABOUT = {
     "crash": "programs that are killed again and again, and go on from their checkpoints",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
-    "fuzz": "the parser, and readers of csv, bin, frames and messages, with inputs of libFuzzer",
+    "fuzz": "the parser, readers of csv, bin, frames, messages and state, with inputs of libFuzzer",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
     "cross": "unit tests, switching programs and examples for ppc64le, run under qemu",
     "bench-checksums": "results of the benchmarks' programs, in every mode and on ppc64le",

@@ -1,5 +1,7 @@
 //===- TypeImage.cpp - types as bytes --------------------------------------===//
 #include "runtime/exec/saved/TypeImage.h"
+#include "value/Value.h"
+#include <algorithm>
 #include <cstring>
 
 namespace sluice {
@@ -18,12 +20,17 @@ static void put(std::vector<char> &to, std::string_view text) {
   to.insert(to.end(), text.begin(), text.end());
 }
 
+/// What a type has beside its numbers, as bits.
+static uint32_t partsIn(const TypeDesc &type) {
+  return uint32_t(type.elem != nullptr) | uint32_t(type.value != nullptr) << 1 |
+         uint32_t(type.fields != nullptr) << 2 | uint32_t(type.names != nullptr) << 3;
+}
+
 void saveType(std::vector<char> &to, const TypeDesc *type) {
   for (uint32_t number : {uint32_t(type->kind), type->size, type->align, type->plain, type->stride,
                           type->valueOffset, type->count, type->bound})
     put(to, number);
-  put(to, uint32_t(type->elem != nullptr) | uint32_t(type->value != nullptr) << 1 |
-              uint32_t(type->fields != nullptr) << 2 | uint32_t(type->names != nullptr) << 3);
+  put(to, partsIn(*type));
   if (type->elem)
     saveType(to, type->elem);
   if (type->value)
@@ -55,7 +62,7 @@ static bool get(std::string_view &from, uint32_t &number) {
 
 std::optional<const char *> SavedType::name(std::string_view &from) {
   uint32_t size;
-  if (!get(from, size) || size > from.size())
+  if (!get(from, size) || size > from.size() || from.substr(0, size).find('\0') != from.npos)
     return std::nullopt;
   const char *text = names.emplace_back(from.substr(0, size)).c_str();
   from.remove_prefix(size);
@@ -71,7 +78,7 @@ bool SavedType::readParts(std::string_view &from, TypeDesc &type, unsigned depth
       return false;
     field.name = *called;
     field.type = read(from, depth + 1);
-    if (!field.type || field.offset > type.size || field.type->size > type.size - field.offset)
+    if (!field.type)
       return false;
     list.push_back(field);
   }
@@ -79,22 +86,42 @@ bool SavedType::readParts(std::string_view &from, TypeDesc &type, unsigned depth
   return true;
 }
 
+/// Whether the fields lie where the compiler puts them, one after the other.
+static bool isLaidOut(const TypeDesc &type) {
+  uint32_t at = 0, align = 1, plain = 1;
+  for (uint32_t i = 0; i < type.count; ++i) {
+    const Field &field = type.fields[i];
+    at = alignTo(at, field.type->align);
+    if (field.offset != at)
+      return false;
+    at += field.type->size;
+    align = std::max(align, field.type->align);
+    plain &= field.type->plain;
+  }
+  return type.size == alignTo(at, align) && type.align == align && type.plain == plain;
+}
+
+static bool isCollection(const TypeDesc &type) {
+  if (!type.elem || !type.elem->size || !type.value != (type.kind != Kind::Map))
+    return false;
+  TypeDesc wanted = type.value ? mapOf(type.elem, type.value) : listOf(type.elem);
+  return type.stride == wanted.stride && type.valueOffset == wanted.valueOffset && !type.plain;
+}
+
 /// What its kind asks of a type that comes from outside.
 static bool isWhole(const TypeDesc &type) {
-  switch (storageOf(type.kind)) {
-  case Storage::Scalar:
-  case Storage::Plain:
-    return type.size == infoOf(type.kind).size && (type.kind != Kind::Enum || type.names);
-  case Storage::Text:
-    return type.size == sizeof(Str);
-  case Storage::Sequence:
-    return type.size == sizeof(Seq) && type.elem && (type.kind != Kind::Map || type.value) &&
-           type.elem->size && uint64_t(type.elem->size) <= type.stride &&
-           (!type.value || uint64_t(type.valueOffset) + type.value->size <= type.stride);
-  case Storage::Parts:
-    return (type.fields || !type.count) && (type.kind != Kind::Optional || type.count == 2);
-  }
-  return false;
+  Storage storage = storageOf(type.kind);
+  if (!type.names != (type.kind != Kind::Enum) || !type.elem != (storage != Storage::Sequence))
+    return false;
+  if (storage == Storage::Parts)
+    return (type.fields || !type.count) && (type.kind != Kind::Optional || type.count == 2) &&
+           isLaidOut(type);
+  const KindInfo info = infoOf(type.kind);
+  if (type.size != info.size || type.align != info.align || type.fields)
+    return false;
+  if (storage == Storage::Sequence)
+    return isCollection(type);
+  return !type.value && type.plain == (storage != Storage::Text);
 }
 
 static bool isKind(uint32_t number) {
@@ -132,7 +159,7 @@ const TypeDesc *SavedType::read(std::string_view &from, unsigned depth) {
     }
     type.names = list.data();
   }
-  return isWhole(type) ? &type : nullptr;
+  return has == partsIn(type) && isWhole(type) ? &type : nullptr;
 }
 
 bool SavedType::read(std::string_view &from) { return (root = read(from, 0)); }
