@@ -1,6 +1,7 @@
 //===- MoveLog.cpp - files that were moved behind a checkpoint ------------===//
 #include "stdlib/operators/DirectoryScan/MoveLog.h"
 #include "runtime/base/files.h"
+#include "runtime/base/hash/Digest.h"
 #include "runtime/base/os.h"
 #include <algorithm>
 #include <cerrno>
@@ -18,26 +19,50 @@ static const std::string kEnding = ".moved."; // a number follows
 /// The log files of so many checkpoints before the last one stay, for --resume-from.
 static constexpr int64_t kKept = 16;
 
-/// In bytes: the length of the name, the four numbers, the name.
+namespace {
+/// What is before the name of a file; behind it is the digest of the name.
+struct Head {
+  int64_t nameBytes, size, accessed, modified, changed;
+  uint64_t check; // the digest of the numbers before
+  uint64_t digest() const { return digestOf(this, offsetof(Head, check)); }
+};
+
+/// What is at the front of a log. Torn: a part of a file, or what a loss of power has left of it:
+/// it was not moved then.
+enum class Item { File, Torn, Damaged };
+} // namespace
+
 static void append(std::string &to, const MovedFile &file) {
-  const int64_t numbers[] = {int64_t(file.name.size()), file.size, file.accessed, file.modified,
-                             file.changed};
-  to.append(reinterpret_cast<const char *>(numbers), sizeof numbers);
+  Head head{int64_t(file.name.size()), file.size, file.accessed, file.modified, file.changed, 0};
+  head.check = head.digest();
+  uint64_t check = digestOf(file.name.data(), file.name.size());
+  to.append(reinterpret_cast<const char *>(&head), sizeof head);
   to += file.name;
+  to.append(reinterpret_cast<const char *>(&check), sizeof check);
 }
 
-/// Takes one from the front. False: there is none, or only a part of one.
-static bool take(std::string_view &from, MovedFile &file) {
-  int64_t numbers[5];
-  if (from.size() < sizeof numbers)
-    return false;
-  memcpy(numbers, from.data(), sizeof numbers);
-  if (uint64_t(numbers[0]) > from.size() - sizeof numbers)
-    return false;
-  file = {std::string(from.substr(sizeof numbers, size_t(numbers[0]))), numbers[1], numbers[2],
-          numbers[3], numbers[4]};
-  from.remove_prefix(sizeof numbers + size_t(numbers[0]));
-  return true;
+static bool isZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
+
+/// Takes one from the front.
+static Item take(std::string_view &from, MovedFile &file) {
+  Head head;
+  uint64_t check;
+  if (from.size() < sizeof head || isZero(from))
+    return Item::Torn;
+  memcpy(&head, from.data(), sizeof head);
+  if (head.check != head.digest())
+    return isZero(from.substr(sizeof head)) && !head.check ? Item::Torn : Item::Damaged;
+  from.remove_prefix(sizeof head);
+  auto bytes = uint64_t(head.nameBytes);
+  if (from.size() < sizeof check || bytes > from.size() - sizeof check)
+    return Item::Torn;
+  std::string_view name = from.substr(0, bytes);
+  memcpy(&check, from.data() + bytes, sizeof check);
+  from.remove_prefix(bytes + sizeof check);
+  if (check != digestOf(name.data(), name.size()))
+    return isZero(from) && !check ? Item::Torn : Item::Damaged;
+  file = {std::string(name), head.size, head.accessed, head.modified, head.changed};
+  return Item::File;
 }
 
 static std::string problem(const char *what, const std::string &file, int error) {
@@ -92,9 +117,13 @@ std::string MoveLog::read() {
     if (failed)
       return problem("read", fileOf(number), int(-failed));
     std::string_view from = bytes;
-    for (MovedFile file; take(from, file);)
+    MovedFile file;
+    Item item = Item::Torn;
+    while (!from.empty() && (item = take(from, file)) == Item::File)
       if (std::ranges::none_of(again, [&](auto &other) { return other.isSame(file); }))
         again.push_back(file);
+    if (item == Item::Damaged)
+      return fileOf(number) + ": its bytes have changed: not all files that were moved are known";
   }
 }
 
@@ -145,7 +174,7 @@ void MoveLog::save(Saver &saver) {
 void MoveLog::restore(const Loader &loader) {
   behind = loader.number("log").value_or(0);
   std::string_view from = loader.text("again").value_or("");
-  for (MovedFile file; take(from, file);)
+  for (MovedFile file; !from.empty() && take(from, file) == Item::File;)
     again.push_back(file);
 }
 
