@@ -43,11 +43,13 @@ int32_t Checkpoints::readFrom(uint64_t number) {
   if (!wrong.empty()) {
     std::vector<uint64_t> numbers;
     (void)directory.list(numbers);
-    std::string others;
-    for (uint64_t other : numbers)
-      if (other < number)
-        others = "; --resume-from=" + std::to_string(other) + " goes on from the one before";
-    return fail("checkpoint " + std::to_string(number) + " cannot be used: " + wrong + others);
+    auto it = std::ranges::lower_bound(numbers, number);
+    std::string advice =
+        it != numbers.begin()
+            ? "; --resume-from=" + std::to_string(it[-1]) + " goes on from the one before"
+            : "; there is none before it: `sluice checkpoint remove " + directory.name() +
+                  "` removes it, and the program begins anew";
+    return fail("checkpoint " + std::to_string(number) + " cannot be used: " + wrong + advice);
   }
   restored = std::make_unique<Restore>(p, std::move(manifest), std::move(sections));
   return report(restored->check());
@@ -73,11 +75,8 @@ int32_t Checkpoints::open() {
   next = numbers.back() + 1;
   int32_t result = readFrom(last);
   // What came behind it is written again, and is not to be taken for what follows from it.
-  for (uint64_t number : numbers)
-    if (std::string wrong = result || number <= last ? "" : directory.remove(number);
-        !wrong.empty())
-      return fail(wrong);
-  return result;
+  std::string wrong = result ? "" : directory.removeBehind(last);
+  return wrong.empty() ? result : fail(wrong);
 }
 
 int32_t Checkpoints::checkOperators() {
@@ -94,6 +93,14 @@ int32_t Checkpoints::checkOperators() {
 }
 
 //===--- the run ----------------------------------------------------------------===//
+
+/// Says, once in a row, that no checkpoint was made, and which one counts until another one is.
+void Checkpoints::warn(bool &isSaid, const std::string &why) const {
+  if (!std::exchange(isSaid, true))
+    tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + why +
+                "; the program goes on, and tries again. Until then --resume " +
+                (last ? "goes on from checkpoint " + std::to_string(last) : "begins anew") + "\n");
+}
 
 bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
   Manifest manifest;
@@ -118,9 +125,7 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
   counts.written += os::now() - began;
   if (!wrong.empty()) {
     before = 0;
-    if (!std::exchange(warned, true))
-      tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + wrong +
-                  "; the program goes on, and tries again\n");
+    warn(warned, wrong);
     return false;
   }
   warned = false;
@@ -161,9 +166,7 @@ bool Checkpoints::make(bool ends) {
   if (!moving.empty()) {
     ++counts.givenUp;
     noteStop(stand.leave());
-    if (!std::exchange(waited, true))
-      tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + moving +
-                  "; the program goes on, and tries again\n");
+    warn(waited, moving);
     return false;
   }
   std::vector<Section> sections = takeSnapshot(p);

@@ -35,6 +35,7 @@ public:
 private:
   int32_t fail(const std::string &message) const;
   int32_t readFrom(uint64_t number);
+  void warn(bool &isSaid, const std::string &why) const;
   bool isAsBefore(const std::vector<Section> &sections);
   void noteStop(int64_t nanos);
   bool make(bool ends);

@@ -60,14 +60,27 @@ static bool isIncomplete(const fs::path &folder) {
   return !error && onlyOurs;
 }
 
+/// Makes a directory, and those above it, so that they outlive a loss of power.
+static std::string makeAll(const std::string &path) {
+  std::error_code error;
+  std::vector<fs::path> above; // in which something is made
+  for (fs::path at = fs::absolute(path, error); !error && !fs::exists(at, error);
+       at = at.parent_path())
+    above.push_back(at.parent_path());
+  int failed = os::makeDirectories(path);
+  for (const fs::path &folder : above)
+    failed = failed ? failed : os::syncDirectory(folder.c_str());
+  return failed ? problem("make the directory", path, -failed) : "";
+}
+
 /// Makes the directory, for the user alone, as state may be secret; or says why it may not be used.
 static std::string take(const std::string &path) {
   std::error_code error;
   if (fs::exists(path + "/lock", error))
     return "";
   if (!fs::exists(path, error)) {
-    if (int failed = os::makeDirectories(path))
-      return problem("make the directory", path, -failed);
+    if (std::string wrong = makeAll(path); !wrong.empty())
+      return wrong;
     fs::permissions(path, fs::perms::owner_all, error);
   } else if (!fs::is_directory(path, error) || !fs::is_empty(path, error)) {
     return path + " is no directory of checkpoints: it holds something else";
@@ -148,8 +161,8 @@ std::string Directory::read(uint64_t number, Manifest &manifest,
       return name + ": it has " + std::to_string(bytes.size()) + " bytes, and had " +
              std::to_string(file.bytes);
     std::string wrong = readState(bytes, sections);
-    if (wrong.empty() && digestOf(bytes.data(), bytes.size()) != file.digest)
-      wrong = "its bytes have changed";
+    if (digestOf(bytes.data(), bytes.size()) != file.digest)
+      wrong = "its bytes have changed" + (wrong.empty() ? "" : ": " + wrong);
     if (!wrong.empty())
       return name + ": " + wrong;
   }
@@ -183,7 +196,10 @@ std::string Directory::publish(Manifest &manifest, const std::vector<Section> &s
     failed = writeWhole(in + "/" + kTemporary, writeManifest(manifest));
   crashPoint();
   int error = 0;
+  // The names of both files, before that of the MANIFEST says that they are there.
   if (failed.empty())
+    error = os::syncDirectory(in.c_str());
+  if (failed.empty() && !error)
     error = os::renameFile((in + "/" + kTemporary).c_str(), (in + "/" + kManifest).c_str());
   crashPoint();
   if (failed.empty() && !error)
@@ -194,8 +210,15 @@ std::string Directory::publish(Manifest &manifest, const std::vector<Section> &s
   if (error)
     failed = problem("complete", in, -error);
   if (!failed.empty()) // what is left of it takes room and means nothing
-    remove(manifest.number);
+    removeForGood(manifest.number);
   return failed;
+}
+
+std::string Directory::removeForGood(uint64_t number) const {
+  std::error_code error;
+  fs::remove(folder(number) + "/" + kManifest, error);
+  os::syncDirectory(folder(number).c_str()); // a MANIFEST without a state would be a damaged one
+  return remove(number);
 }
 
 std::string Directory::remove(uint64_t number) const {
@@ -204,6 +227,18 @@ std::string Directory::remove(uint64_t number) const {
   crashPoint();
   fs::remove_all(folder(number), error);
   return error ? problem("remove", folder(number), error.value()) : "";
+}
+
+std::string Directory::removeBehind(uint64_t number) const {
+  std::vector<uint64_t> numbers;
+  std::string failed = list(numbers);
+  std::erase_if(numbers, [&](uint64_t other) { return other <= number; });
+  for (size_t i = numbers.size(); failed.empty() && i-- > 0;)
+    failed = removeForGood(numbers[i]);
+  if (!failed.empty() || numbers.empty())
+    return failed;
+  int error = os::syncDirectory(path.c_str());
+  return error ? problem("write", path, -error) : "";
 }
 
 std::string Directory::removeBeside() const {

@@ -34,6 +34,8 @@ public:
   /// Fills in `files` of the manifest.
   std::string publish(Manifest &, const std::vector<Section> &) const;
   std::string remove(uint64_t number) const;
+  /// Removes all later ones, the last one first. They do not come back after a loss of power.
+  std::string removeBehind(uint64_t number) const;
   /// Removes the files of operators (sluice/beside.h), when no checkpoint is left.
   std::string removeBeside() const;
   /// Removes all but the last `count` checkpoints.
@@ -41,6 +43,8 @@ public:
   const std::string &name() const { return path; }
 
 private:
+  /// remove() of one that is not followed by another one: it does not come back in part.
+  std::string removeForGood(uint64_t number) const;
   std::string folder(uint64_t number) const;
 
   std::string path;

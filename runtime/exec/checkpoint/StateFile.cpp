@@ -1,6 +1,7 @@
 //===- StateFile.cpp - the state of a program as a file --------------------===//
 #include "runtime/exec/checkpoint/StateFile.h"
 #include "runtime/base/hash/Digest.h"
+#include <algorithm>
 #include <cstring>
 
 namespace sluice::checkpoint {
@@ -54,6 +55,12 @@ std::string writeState(const std::vector<Section> &sections) {
   return file;
 }
 
+/// " of NAME", unless that is no name either.
+static std::string ofOperator(std::string_view name) {
+  bool isText = std::ranges::none_of(name, [](unsigned char c) { return c < ' '; });
+  return isText && !name.empty() ? " of " + std::string(name) : "";
+}
+
 std::string readState(std::string_view file, std::vector<Section> &sections) {
   FileHeader header, mine;
   if (!take(file, header) || memcmp(header.magic, mine.magic, sizeof mine.magic) != 0)
@@ -69,7 +76,7 @@ std::string readState(std::string_view file, std::vector<Section> &sections) {
     std::string_view name = file.substr(0, section.nameBytes),
                      bytes = file.substr(section.nameBytes, section.bytes);
     if (checkOf(name, bytes) != section.check)
-      return "the bytes of section " + std::to_string(i + 1) + " have changed";
+      return "the bytes of section " + std::to_string(i + 1) + ofOperator(name) + " have changed";
     sections.push_back({std::string(name), {bytes.begin(), bytes.end()}});
     file.remove_prefix(section.nameBytes + section.bytes);
   }

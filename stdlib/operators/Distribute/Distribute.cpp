@@ -57,6 +57,9 @@ private:
   // Between save() and sync():
   std::vector<uint32_t> unsynced;
   std::string unsaved; // what went wrong
+  // For sync() alone:
+  std::string lost;    // what could not be made to outlive a loss of power
+  bool isMade = false; // the directory, and its files: they outlive a loss of power
 };
 
 int32_t Distribute::open() {
@@ -163,16 +166,21 @@ void Distribute::save(Saver &saver) {
 }
 
 std::string Distribute::sync() {
-  std::string problem = unsaved;
+  std::string problem = lost.empty() ? unsaved : lost;
   for (uint32_t bucket : unsynced) {
     int fd = problem.empty() ? openFor(bucket, problem) : -1;
     if (fd < 0)
       return problem;
     int failed = os::syncFile(fd);
     os::closeFile(fd);
+    // What the system could not write it may forget: no later checkpoint may count on it.
     if (failed)
-      return "cannot write " + nameOf(bucket) + ": " + os::errorText(-failed);
+      return lost = "cannot write " + nameOf(bucket) + ": " + os::errorText(-failed);
   }
+  for (const std::string &folder : {directory, directory.substr(0, directory.rfind('/') + 1)})
+    if (int failed = isMade || !problem.empty() ? 0 : os::syncDirectory(folder.c_str()))
+      problem = "cannot write " + folder + ": " + os::errorText(-failed);
+  isMade = problem.empty();
   unsynced.clear();
   return problem;
 }

@@ -174,7 +174,7 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
 /// Forgets the file before.
 void SinkFile::begin() {
   os::Held held(lock);
-  broken = lateError = 0;
+  broken = 0; // lateError may be of the file before, and is to be seen
   length = seen = late = 0;
   resume = {};
   warned = isRegular = hasText = false;
@@ -362,36 +362,46 @@ void SinkFile::save(Saver &saver) {
 /// Files that are kept open for the next sync(), at most.
 constexpr size_t kMostWritten = 64;
 
-/// Keeps the file open for the next sync(): it may be closed before.
-void SinkFile::noteWritten() {
-  if (fd < 0 || !isRegular || !owner.ctx->saves)
-    return;
-  if (written.size() >= kMostWritten) { // this one waits
-    if (int failed = os::syncFile(fd); failed && !lateError)
-      lateError = -failed;
-    os::syncDirectory(where.substr(0, where.rfind('/') + 1).c_str());
-    return;
-  }
-  if (int copy = os::copyDescriptor(fd); copy >= 0)
-    written.push_back({copy, where.substr(0, where.rfind('/') + 1)});
+static int syncWithDirectory(int fd, const std::string &path) {
+  int failed = os::syncFile(fd);
+  int made = os::syncDirectory(path.substr(0, path.rfind('/') + 1).c_str());
+  return failed ? -failed : -made;
 }
 
+/// Keeps the file open for the next sync(): it may be closed before. Returns an errno.
+int SinkFile::noteWritten() {
+  if (fd < 0 || !isRegular || !owner.ctx->saves)
+    return 0;
+  int copy = written.size() < kMostWritten ? os::copyDescriptor(fd) : -1;
+  if (copy < 0)
+    return syncWithDirectory(fd, where); // this one waits
+  written.push_back({copy, where});
+  return 0;
+}
+
+/// What a system could not write it may forget: no checkpoint may count on a file of which that was
+/// said. So the operator fails when it goes on.
 std::string SinkFile::sync() {
   std::vector<Written> all;
   int failed;
   {
     os::Held held(lock);
-    noteWritten();
+    int error = noteWritten();
     all.swap(written);
-    failed = broken ? broken : lateError;
+    failed = broken ? broken : lateError ? lateError : error;
   }
+  std::string problem = failed ? writeProblem(failed) : "";
   for (const Written &file : all) {
-    int result = os::syncFile(file.descriptor);
-    int made = os::syncDirectory(file.directory.c_str());
+    int error = syncWithDirectory(file.descriptor, file.path);
     os::closeFile(file.descriptor);
-    failed = failed ? failed : result ? -result : -made;
+    if (error && problem.empty())
+      problem = "cannot write " + file.path + ": " + os::errorText(error);
+    failed = failed ? failed : error;
   }
-  return failed ? writeProblem(failed) : "";
+  os::Held held(lock);
+  if (!broken && !lateError)
+    lateError = failed;
+  return problem;
 }
 
 void SinkFile::restore(const Loader &loader) {
@@ -419,10 +429,10 @@ int32_t SinkFile::finish() {
   standardOut = false;
   if (fd < 0)
     return result;
-  noteWritten();
+  int error = noteWritten();
   int closed = os::closeFile(std::exchange(fd, -1));
-  if (closed < 0 && !result && !broken)
-    result = failed(-closed);
+  if ((error || closed < 0) && !result && !broken)
+    result = failed(error ? error : -closed);
   return result;
 }
 

@@ -84,7 +84,7 @@ private:
   int32_t put(const char *bytes, size_t size);
   int32_t failed(int error);
   std::string writeProblem(int error) const;
-  void noteWritten();
+  int noteWritten();
   void flushByTimer() override;
   void flushLate();
   void endPacked();
@@ -108,12 +108,12 @@ private:
   int fd = -1;
   bool standardOut = false, isRegular = false;
   int broken = 0;    // errno of what could not be written first: nothing more is
-  int lateError = 0; // errno of the timer's thread, which the operator has to see
+  int lateError = 0; // errno of another thread, which the operator has to see
   bool warned = false;
   ResumePoint resume;
   struct Written {
     int descriptor;
-    std::string directory;
+    std::string path;
   };
   std::vector<Written> written;     // files that were closed since the last sync()
   std::optional<uint64_t> restored; // the length at a checkpoint of the file to be opened
