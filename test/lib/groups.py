@@ -28,7 +28,7 @@ ABOUT = {
     "cases": "small programs made of public reports, in several modes",
     "windows": "random programs with windows against a reference, in every mode",
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
-    "crash": "programs that are killed again and again, and go on from their checkpoints",
+    "crash": "programs go on from checkpoints: killed, without power, on disks that fail or lie",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
     "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
     "fuzz": "the parser, readers of csv, bin, frames, messages and state, with inputs of libFuzzer",
@@ -269,12 +269,24 @@ def run_programs(context):
         return counted([*command, f"--jobs={context.jobs}"])
 
 
+CRASHES = (
+    ("crash.py", "--kills=50"),
+    ("flips.py", "--flips=300"),
+    ("faults.py", "--most=60", "--step=4"),
+    ("cuts.py", "--cuts=20"),
+)
+
+
 def run_crash(context):
-    """The seeds are always the same; crash.py takes others."""
+    """The seeds are always the same; the scripts take others."""
+    result = Result()
     if context.fast or context.filter not in "crash":
-        return Result()
-    script = os.path.join(context.root, "test", "crash", "crash.py")
-    return counted([sys.executable, script, "--driver", context.driver, "--kills=50"])
+        return result
+    folder = os.path.join(context.root, "test", "crash")
+    for script, *options in CRASHES:
+        command = [sys.executable, os.path.join(folder, script), *options]
+        result.add(counted([*command, "--driver", context.driver]))
+    return result
 
 
 def run_conformance(context):
