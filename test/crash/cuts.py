@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Takes power away from programs that make checkpoints. A preloaded library (disk.cpp) notes what a
-program does to files and folders. It is killed, and the disk becomes one that a loss of power at that
-moment could have left: what was not synced is there, or lost, or torn, in any order; names of files
-and folders, too, as long as the folder was not synced. Then the program goes on, until it ends: it
-writes what an undisturbed run does, and no checkpoint is lost that was complete."""
+program does to files and folders. It is killed, and the disk becomes one that a loss of power at
+that moment could have left: what was not synced is there, or lost, or torn, in any order; names of
+files and folders, too, as long as the folder was not synced. Then the program goes on, until it
+ends: it writes what an undisturbed run does, and no checkpoint is lost that was complete."""
 
 import argparse
 import collections

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Flips single bits in the files of checkpoints. `sluice checkpoint verify` has to refuse each one,
-naming the file, and the operator if the bit is in what an operator has saved. Programs that are to go
-on from such a checkpoint refuse it as well and say which one to go on from; then they write what an
-undisturbed run does."""
+naming the file, and the operator if the bit is in what an operator has saved. Programs that are to
+go on from such a checkpoint refuse it as well and say which one to go on from; then they write what
+an undisturbed run does."""
 
 import argparse
 import os
@@ -12,16 +12,18 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import crash
 import faults
 
+ENOUGH = 12  # checkpoints of a program
 FILE_HEADER, SECTION_HEADER = 16, 24  # bytes: runtime/exec/checkpoint/StateFile.cpp
 
 
 def checkpoints_of(program, base):
-    """A directory of all checkpoints that a run has made, but not of its end: it was killed."""
-    for seconds in 1.0, 0.6, 0.4, 0.25, 0.15, 0.1:
+    """A directory of some checkpoints that a run has made until it was killed."""
+    for _ in range(100):
         folder, state = crash.new_folder(base, "data"), os.path.join(base, "made")
         shutil.rmtree(state, ignore_errors=True)
         command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}"]
@@ -29,15 +31,14 @@ def checkpoints_of(program, base):
             [*command, "--checkpoint-every=1ms", "--checkpoint-keep=1000"],
             stderr=subprocess.DEVNULL,
         )
-        try:
-            process.wait(timeout=seconds * program.seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            if len(numbers_in(state)) >= 2:
-                for each in folder, state:
-                    shutil.copytree(each, each + ".kept", dirs_exist_ok=True)
-                return folder, state
+        while process.poll() is None and len(numbers_in(state)) < ENOUGH:
+            time.sleep(0.0005)
+        process.kill()
+        process.wait()
+        if process.returncode and len(numbers_in(state)) >= 2:
+            for each in folder, state:
+                shutil.copytree(each, each + ".kept", dirs_exist_ok=True)
+            return folder, state
     sys.exit(f"{program.name} could not be killed behind two checkpoints")
 
 
@@ -96,7 +97,7 @@ def verified(context, state, chance):
 
 
 def refresh(folder):
-    """Makes it what it was. The file that a FileSource has read stays: it is known by its number."""
+    """Makes it what it was. What a FileSource reads stays: that file is known by its number."""
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         if os.path.isdir(path):

@@ -89,7 +89,9 @@ static std::string take(const std::string &path) {
   if (made < 0)
     return problem("make", path + "/lock", -made);
   os::closeFile(made);
-  return "";
+  // No checkpoint is there without it, as that would be taken for something else.
+  int failed = os::syncDirectory(path.c_str());
+  return failed ? problem("write", path, -failed) : "";
 }
 
 std::string Directory::lock() {
