@@ -368,6 +368,18 @@ void catchPause(std::atomic<bool> *paused, Event *changed) {
   handle(SIGUSR2, paused ? onPause : SIG_IGN);
 }
 
+static std::atomic<Event *> askEvent;
+
+static void onAsk(int) {
+  if (Event *asked = askEvent.load())
+    asked->raise();
+}
+
+void catchAsk(Event *asked) {
+  askEvent = asked;
+  handle(kAskSignal, asked ? onAsk : SIG_DFL);
+}
+
 static const char *faultMessage = "";
 static thread_local const char *foreign = nullptr;
 

@@ -19,7 +19,7 @@
 
 namespace sluice::os {
 
-const int kEndSignal = SIGTERM, kInterrupt = SIGINT;
+const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG;
 
 bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 
@@ -118,6 +118,8 @@ bool isParent(int process) { return process == parent && parent; }
 bool isOrphan() { return getppid() != parent; }
 
 void signalProcess(int process, int signal) { kill(process, signal); }
+
+int processNumber() { return getpid(); }
 
 void askParentToEnd() {
   if (!isOrphan())

@@ -1,6 +1,7 @@
-//===- process.h - child processes ------------------------------*- C++ -*-===//
+//===- process.h - processes ------------------------------------*- C++ -*-===//
 //
-// For the launcher of a job (exec/job). As os.h, but separate: nothing else starts processes.
+// For what starts processes (exec/job), and what sends signals to them. As os.h, but separate: few
+// need it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace sluice::os {
+
+class Event;
 
 /// Makes a directory for the user alone. `name` ends in XXXXXX, which becomes something that is not
 /// there yet. 0, or a negative errno.
@@ -49,6 +52,12 @@ bool isOrphan();
 void signalProcess(int process, int signal);
 /// In a child: asks the parent to end, as a user may. It asks its children.
 void askParentToEnd();
+/// Asks a program for a checkpoint. Who does not know it ignores it.
+extern const int kAskSignal;
+/// From now on it raises the event; null: it does nothing.
+void catchAsk(Event *asked);
+/// The number of this process.
+int processNumber();
 /// Asks a program to end; ctrl-C.
 extern const int kEndSignal, kInterrupt;
 /// Whether programs end, sooner or later, that get it.

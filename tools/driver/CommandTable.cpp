@@ -115,6 +115,13 @@ static const CommandInfo kCommands[] = {
     {"checkpoint verify", Command::CheckpointVerify, Input::Folder, checkpointVerifyCommand,
      "DIR [N]...", "read all checkpoints, or those with these numbers, and compare all checksums",
      "Exit code 1: one cannot be used, and the message says which file is wrong."},
+    {"checkpoint now", Command::CheckpointNow, Input::Folder, checkpointNowCommand, "DIR",
+     "ask the run that makes checkpoints there for one",
+     "Waits until it is complete and prints its number. Exit code 1: nothing runs, or no "
+     "checkpoint "
+     "was made in 30\nseconds.\n\n"
+     "  sluice run app.spl --checkpoint=state --checkpoint-every=1h &\n"
+     "  sluice checkpoint now state"},
     {"checkpoint remove", Command::CheckpointRemove, Input::Folder, checkpointRemoveCommand,
      "DIR [N]...", "remove all checkpoints, or those with these numbers",
      "Not while a run makes checkpoints there."},

@@ -37,6 +37,7 @@ enum class Command {
   CheckpointList,
   CheckpointShow,
   CheckpointVerify,
+  CheckpointNow,
   CheckpointRemove,
   Test,
   Bench,

@@ -1,6 +1,7 @@
 //===- Checkpoints.cpp - a run makes checkpoints ------------------------------===//
 #include "runtime/exec/checkpoint/Checkpoints.h"
 #include "runtime/base/hash/Digest.h"
+#include "runtime/base/process.h"
 #include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/checkpoint/Stand.h"
 #include "runtime/exec/ending/Messages.h"
@@ -19,9 +20,14 @@ static constexpr int64_t kPause = 20;
 
 //===--- the start --------------------------------------------------------------===//
 
-Checkpoints::Checkpoints(Program &p) : p(p), directory(p.options.checkpoints.directory) {}
+Checkpoints::Checkpoints(Program &p) : p(p), directory(p.options.checkpoints.directory) {
+  os::catchAsk(&asked); // before the lock says whom to ask
+}
 
-int32_t Checkpoints::fail(const std::string &message) const {
+Checkpoints::~Checkpoints() { os::catchAsk(nullptr); }
+
+int32_t Checkpoints::fail(const std::string &message) {
+  progress.reset();
   p.end.failing = true;
   p.end.reported.store(true, std::memory_order_relaxed);
   tell(p, std::string(p.desc.mainName) + ": error: " + message + "\n");
@@ -29,7 +35,7 @@ int32_t Checkpoints::fail(const std::string &message) const {
 }
 
 int32_t Checkpoints::report(const std::string &wrong) {
-  if (wrong.empty())
+  if (wrong.empty() || !restored)
     return 0;
   return fail("cannot go on from checkpoint " + std::to_string(restored->number()) + " in " +
               directory.name() + ": " + wrong);
@@ -37,6 +43,8 @@ int32_t Checkpoints::report(const std::string &wrong) {
 
 /// An older checkpoint is never taken silently: what came behind it may have been used by others.
 int32_t Checkpoints::readFrom(uint64_t number) {
+  progress = std::make_unique<RestoreProgress>(
+      std::string(p.desc.mainName) + ": goes on from checkpoint " + std::to_string(number));
   Manifest manifest;
   std::vector<Section> sections;
   std::string wrong = directory.read(number, manifest, sections);
@@ -79,6 +87,12 @@ int32_t Checkpoints::open() {
   return wrong.empty() ? result : fail(wrong);
 }
 
+int32_t Checkpoints::restoreStates() {
+  std::string wrong = restored ? restored->states() : "";
+  progress.reset();
+  return report(wrong);
+}
+
 int32_t Checkpoints::checkOperators() {
   std::string names;
   for (auto &op : p.natives.list) {
@@ -107,6 +121,7 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
   manifest.number = next++;
   manifest.program = p.desc.mainName;
   manifest.stopped = stopped;
+  manifest.isAsked = isAsked;
   uint32_t nanos;
   os::wallClock(manifest.seconds, nanos);
   manifest.isEnd = std::ranges::all_of(p.threads.sources,
@@ -128,7 +143,7 @@ bool Checkpoints::publish(std::vector<Section> sections, int64_t stopped) {
     warn(warned, wrong);
     return false;
   }
-  warned = false;
+  warned = isAsked = false;
   last = manifest.number;
   ++counts.made;
   counts.bytes = manifest.files.front().bytes;
@@ -173,7 +188,7 @@ bool Checkpoints::make(bool ends) {
   if (!ends) {
     int64_t stopped = stand.leave();
     noteStop(stopped);
-    return isAsBefore(sections) || publish(std::move(sections), stopped);
+    return (isAsBefore(sections) && !isAsked) || publish(std::move(sections), stopped);
   }
   if (!publish(std::move(sections), 0))
     return false;
@@ -187,7 +202,8 @@ void Checkpoints::runUntil(os::Event &end) {
   auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
   int64_t pause = period;
   while (!end.raised()) {
-    os::sleepOn({&end, &p.cut.stop, &p.end.stop}, pause);
+    os::sleepOn({&end, &p.cut.stop, &p.end.stop, &asked}, pause);
+    takeAsked();
     if (end.raised() || p.end.stop.raised())
       break;
     if (p.cut.stop.raised()) {
@@ -207,7 +223,13 @@ void Checkpoints::runUntil(os::Event &end) {
   }
 }
 
+void Checkpoints::takeAsked() {
+  isAsked |= asked.raised();
+  asked.lower();
+}
+
 void Checkpoints::finish() {
+  takeAsked();
   if (p.end.failing || p.end.unread || isCut)
     return;
   publish(takeSnapshot(p), 0);

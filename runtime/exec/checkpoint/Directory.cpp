@@ -3,6 +3,7 @@
 #include "runtime/base/files.h"
 #include "runtime/base/hash/Digest.h"
 #include "runtime/base/os.h"
+#include "runtime/base/process.h"
 #include "runtime/exec/checkpoint/CrashPoint.h"
 #include <algorithm>
 #include <cerrno>
@@ -103,6 +104,9 @@ std::string Directory::lock() {
     return "another run makes checkpoints in " + path;
   if (locked < 0)
     return problem("lock", file, -locked);
+  std::string process = std::to_string(os::processNumber()) + "\n"; // for ask(): nothing needs it
+  if (!os::cutFile(locked, 0))
+    os::writeFile(locked, process.data(), process.size());
   std::vector<fs::path> incomplete;
   std::string failed = forEach(path, [&](uint64_t, const fs::path &folder) {
     if (isIncomplete(folder))

@@ -2,7 +2,7 @@
 //
 //   DIR/000017/state       what the program remembered (StateFile.h)
 //   DIR/000017/MANIFEST    written last: a checkpoint without it is not complete
-//   DIR/lock               held by the run that makes checkpoints
+//   DIR/lock               held by the run that makes checkpoints, with the number of its process
 //
 // Functions return what went wrong, as a sentence for people; empty: nothing.
 //
@@ -36,6 +36,9 @@ public:
   std::string remove(uint64_t number) const;
   /// Removes all later ones, the last one first. They do not come back after a loss of power.
   std::string removeBehind(uint64_t number) const;
+  /// Asks the run that makes checkpoints here for one, and waits until it is complete, for
+  /// `patience` ns at most.
+  std::string ask(int64_t patience, uint64_t &number) const;
   /// Removes the files of operators (sluice/beside.h), when no checkpoint is left.
   std::string removeBeside() const;
   /// Removes all but the last `count` checkpoints.
@@ -45,6 +48,8 @@ public:
 private:
   /// remove() of one that is not followed by another one: it does not come back in part.
   std::string removeForGood(uint64_t number) const;
+  std::string findRun(int &process) const;
+  std::string findAsked(uint64_t behind, uint64_t &number) const;
   std::string folder(uint64_t number) const;
 
   std::string path;

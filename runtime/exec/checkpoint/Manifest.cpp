@@ -38,8 +38,8 @@ static std::string unescaped(std::string_view text) {
 std::string writeManifest(const Manifest &m) {
   std::string text(kFirst);
   text += "\nnumber " + std::to_string(m.number) + "\nprogram " + escaped(m.program) +
-          "\nseconds " + std::to_string(m.seconds) + "\nend " + (m.isEnd ? "1" : "0") +
-          "\nstopped " + std::to_string(m.stopped) + "\n";
+          "\nseconds " + std::to_string(m.seconds) + "\nend " + (m.isEnd ? "1" : "0") + "\nasked " +
+          (m.isAsked ? "1" : "0") + "\nstopped " + std::to_string(m.stopped) + "\n";
   for (const Manifest::File &file : m.files)
     text += "file " + file.name + " " + std::to_string(file.bytes) + " " + hex(file.digest) + "\n";
   for (auto &[name, value] : m.values)
@@ -73,6 +73,8 @@ static bool readLine(std::string_view key, std::string_view rest, Manifest &m) {
     return number(rest, m.seconds);
   if (key == "end")
     return m.isEnd = rest == "1", true;
+  if (key == "asked")
+    return m.isAsked = rest == "1", true;
   if (key == "stopped")
     return number(rest, m.stopped);
   if (key == "file")

@@ -17,10 +17,11 @@ struct Manifest {
   };
 
   uint64_t number = 0;
-  std::string program; // name of the main composite
-  int64_t seconds = 0; // when it was made, since 1970
-  bool isEnd = false;  // all sources had ended
-  int64_t stopped = 0; // ns for which the sources stood still
+  std::string program;  // name of the main composite
+  int64_t seconds = 0;  // when it was made, since 1970
+  bool isEnd = false;   // all sources had ended
+  bool isAsked = false; // it was asked for (Directory::ask), and begun behind that
+  int64_t stopped = 0;  // ns for which the sources stood still
   std::vector<File> files;
   std::vector<std::pair<std::string, std::string>> values; // of submission time
 };

@@ -3,6 +3,7 @@
 #include "runtime/base/text/Words.h"
 #include "runtime/exec/job/JobFile.h"
 #include "runtime/exec/job/Launcher.h"
+#include "runtime/exec/job/Restarts.h"
 #include <cstdio>
 
 namespace sluice {
@@ -23,13 +24,18 @@ static std::string misfit(const RunOptions &options, uint32_t count) {
   return "";
 }
 
+/// Whether a program of one process is started again.
+static bool restartsOne(const RunOptions &options) {
+  return options.restart && options.checkpoints.makes();
+}
+
 /// The first option of the command line that only several PEs have a use for; else empty.
 static std::string ofSeveralPes(const RunOptions &options) {
   for (size_t i = 0; i < options.given.size(); ++i) {
     std::string_view word = options.given[i], name = word.substr(0, word.find('='));
     for (const char *each :
          {"--restart", "--receive", "--transport", "--transport-option", "--delivery"})
-      if (name == each) {
+      if (name == each && !(restartsOne(options) && name == "--restart")) {
         bool isApart = word == name && i + 1 < options.given.size();
         return options.given[i] + (isApart ? "=" + options.given[i + 1] : "");
       }
@@ -55,6 +61,8 @@ int runJob(const char *mainName, RunOptions options, JobSize size,
             "%s: warning: %s has no effect: the program runs as one process. "
             "`sluice build --pes=3 FILE.spl` builds it to run as three\n",
             mainName, useless.c_str());
+  if (!count && restartsOne(options))
+    return runWithRestarts(mainName, std::move(options), run);
   if (!count)
     return run(std::move(options));
   if (options.pe < 0)

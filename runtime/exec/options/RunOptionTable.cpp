@@ -243,7 +243,8 @@ std::span<const RunOption> runOptionTable() {
        [](RunOptions &o, std::string_view v) { return text(v, "hosts: HOST,...", o.newJob); }},
       {"--restart", "N", kEverywhere,
        "start a PE again that has died or failed, up to N times each; the state of "
-       "its operators is lost, and tuples on their way (default: the program ends)",
+       "its operators is lost, and tuples on their way (default: the program ends). One process "
+       "with --checkpoint that has died goes on from its last checkpoint",
        [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.restart); }},
       {"--delivery", "at-most-once|at-least-once", kEverywhere,
        "what becomes of tuples when a PE dies: at-most-once (default): those that were "

@@ -135,7 +135,7 @@ static int32_t start(Program &p, Checkpoints *checkpoints) {
     return -1;
   if (checkpoints && checkpoints->checkOperators() < 0)
     return -1;
-  if (restore && checkpoints->report(restore->states()) < 0)
+  if (checkpoints && checkpoints->restoreStates() < 0)
     return -1;
   tellOfSources(p);
   return startExchange(p);

@@ -1,10 +1,13 @@
 // Checkpoints as files.
 #include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/checkpoint/RestoreProgress.h"
 #include "runtime/exec/saved/TypeImage.h"
 #include "sluice/saved.h"
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::checkpoint;
@@ -131,6 +134,52 @@ TEST(Directory, ThatHoldsSomethingElseIsLeftAlone) {
   Directory directory(place.path);
   EXPECT_NE(directory.lock(), "");
   EXPECT_TRUE(std::filesystem::exists(place.path + "/000001"));
+}
+
+/// What can be read until it ends so.
+std::string readUntil(int fd, std::string_view end) {
+  std::string text;
+  for (char c; !text.ends_with(end) && read(fd, &c, 1) == 1;)
+    text += c;
+  return text;
+}
+
+TEST(RestoreProgress, IsALineOnATerminalThatGoesAway) {
+  int master, terminal;
+  ASSERT_EQ(openpty(&master, &terminal, nullptr, nullptr, nullptr), 0);
+  {
+    RestoreProgress progress("Main: goes on", terminal, 1'000'000);
+    EXPECT_TRUE(readUntil(master, " s").starts_with("\r\x1b[KMain: goes on, "));
+  }
+  EXPECT_TRUE(readUntil(master, "\x1b[K").ends_with("\r\x1b[K"));
+  close(master);
+  close(terminal);
+}
+
+TEST(RestoreProgress, IsNotInAFile) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  {
+    RestoreProgress progress("Main: goes on", ends[1], 0);
+  }
+  close(ends[1]);
+  EXPECT_EQ(readUntil(ends[0], "\n"), "");
+  close(ends[0]);
+}
+
+TEST(Directory, NobodyIsAskedWhereNothingRuns) {
+  Place place;
+  Directory directory(place.path);
+  uint64_t number = 0;
+  EXPECT_EQ(directory.ask(1, number), "no run makes checkpoints in " + place.path);
+  {
+    Directory other(place.path);
+    ASSERT_EQ(other.lock(), "");
+    publish(other, 1);
+    EXPECT_NE(directory.ask(1, number), ""); // this process makes none
+  }
+  EXPECT_EQ(directory.ask(1, number), "no run makes checkpoints in " + place.path);
+  EXPECT_EQ(number, 0u);
 }
 
 TEST(Saver, ValuesAreFoundByNameAndKind) {

@@ -90,6 +90,15 @@ int driver::checkpointListCommand(const DriverOptions &options) { return with(op
 int driver::checkpointShowCommand(const DriverOptions &options) { return with(options, show); }
 int driver::checkpointVerifyCommand(const DriverOptions &options) { return with(options, verify); }
 
+int driver::checkpointNowCommand(const DriverOptions &options) {
+  static constexpr int64_t kPatience = 30'000'000'000; // ns
+  uint64_t number = 0;
+  if (std::string wrong = Directory(options.input).ask(kPatience, number); !wrong.empty())
+    return failed(wrong);
+  llvm::outs() << "checkpoint " << number << "\n";
+  return 0;
+}
+
 int driver::checkpointRemoveCommand(const DriverOptions &options) {
   return with(options, [&](Directory &directory, const std::vector<uint64_t> &numbers) {
     return remove(directory, numbers, options.more.empty());

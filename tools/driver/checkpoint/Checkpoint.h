@@ -7,6 +7,7 @@ namespace sluice::driver {
 int checkpointListCommand(const DriverOptions &);
 int checkpointShowCommand(const DriverOptions &);
 int checkpointVerifyCommand(const DriverOptions &);
+int checkpointNowCommand(const DriverOptions &);
 int checkpointRemoveCommand(const DriverOptions &);
 
 } // namespace sluice::driver

@@ -1,0 +1,13 @@
+//===- Restarts.h - a program of one process that is started again --*- C++ -*-===//
+#pragma once
+#include "runtime/exec/options/RunOptions.h"
+#include <functional>
+
+namespace sluice {
+
+/// Runs a program with --restart and --checkpoint in a process of its own. One that a signal has
+/// ended, or a fault, is started again and goes on from its last checkpoint. Returns the exit code
+/// of the last one.
+int runWithRestarts(const char *mainName, RunOptions, const std::function<int(RunOptions)> &run);
+
+} // namespace sluice
