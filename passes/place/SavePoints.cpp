@@ -219,11 +219,13 @@ void Process::dispatch() {
   }
 }
 
-/// A name for the place that changes with the code, as another code has other save points.
+/// A name for the place that changes with the code, as another code has other save points. Values are
+/// numbered from the beginning of the process: what else the program has does not count.
 static std::string nameOfPlace(Operation *process) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  process->print(stream, OpPrintingFlags().assumeVerified());
+  OwningOpRef<Operation *> alone(process->clone());
+  alone->print(stream, OpPrintingFlags().assumeVerified().useLocalScope());
   return "$point " + llvm::utohexstr(llvm::xxh3_64bits(text));
 }
 

@@ -19,7 +19,8 @@
 
 namespace sluice::os {
 
-const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG;
+const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG,
+          kKillSignal = SIGKILL;
 
 bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 

@@ -59,7 +59,7 @@ void catchAsk(Event *asked);
 /// The number of this process.
 int processNumber();
 /// Asks a program to end; ctrl-C.
-extern const int kEndSignal, kInterrupt;
+extern const int kEndSignal, kInterrupt, kKillSignal;
 /// Whether programs end, sooner or later, that get it.
 bool endsPrograms(int signal);
 /// "Killed" for SIGKILL.

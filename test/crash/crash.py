@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Kills programs that make checkpoints, resumes them, and compares what they wrote with what an
 undisturbed run writes, byte for byte. Lines of files `*.any.csv` may come in any order. Kills come
-at random moments, or at one of the steps of writing a checkpoint (SLUICE_CRASH_AT)."""
+at random moments, or at one of the steps of writing a checkpoint (SLUICE_CRASH_AT). Where a program
+runs as several processes all are killed, or one of them, which ends the others."""
 
 import argparse
 import collections
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = {
@@ -22,9 +24,16 @@ MODES = {
     "chaos": ["--chaos={seed}", "--threads=3"],
     "elastic": ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"],
     "deterministic": ["--deterministic"],
+    # As PES processes:
+    "pes": [],
+    "pes-queued": ["--queues=all", "--threads=3"],
+    "pes-chaos": ["--chaos={seed}", "--threads=3"],
+    "pes-deterministic": ["--deterministic"],
+    "pes-restart": ["--restart=3"],
 }
+PES = 3
 MOST_RUNS = 400  # of one program, until it has ended
-Program = collections.namedtuple("Program", "name path seconds wanted")
+Program = collections.namedtuple("Program", "name path processes seconds wanted")
 
 
 def write_lines(folder):
@@ -48,11 +57,14 @@ def build(driver, base):
         name = file.removesuffix(".spl")
         path = os.path.join(base, name)
         source = os.path.join(HERE, "programs", file)
-        subprocess.run([driver, "build", source, "-o", path, "--boundaries=all"], check=True)
+        processes = path + ".pes"
+        command = [driver, "build", source, "--boundaries=all", "-o"]
+        subprocess.run([*command, path], check=True)
+        subprocess.run([*command, processes, f"--pes={PES}"], check=True)
         wanted = new_folder(base, name + ".wanted")
         before = os.times().elapsed
         subprocess.run([path, f"--data-dir={wanted}"], check=True)
-        programs.append(Program(name, path, os.times().elapsed - before, wanted))
+        programs.append(Program(name, path, processes, os.times().elapsed - before, wanted))
     return programs
 
 
@@ -72,6 +84,33 @@ def difference(wanted, got):
     return f"{min(surplus)} is too much" if surplus else None
 
 
+def group_of(process):
+    """Processes that were started by it, and still run."""
+    listed = subprocess.run(["pgrep", "-g", str(process.pid)], capture_output=True, check=False)
+    return [int(each) for each in listed.stdout.split()]
+
+
+def kill(process, chance, one):
+    """Kills all of the processes, or one that is not the launcher; or asks all to end."""
+    pids = [pid for pid in group_of(process) if pid != process.pid]
+    if one and pids:
+        os.kill(chance.choice(pids), signal.SIGKILL)
+    elif chance.random() < 0.9:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.send_signal(signal.SIGTERM)
+
+
+def communicate(process, chance, seconds, restarts):
+    """Waits for the end, and brings it about at random. Returns what was printed."""
+    for _ in range(restarts + 1 if seconds else 0):
+        try:
+            return process.communicate(timeout=chance.uniform(0.01, 0.1 + seconds))[1]
+        except subprocess.TimeoutExpired:
+            kill(process, chance, restarts or chance.random() < 0.3)
+    return process.communicate()[1]
+
+
 def run_once(command, chance, program):
     """Returns whether it was killed, and what went wrong."""
     environment = dict(os.environ)
@@ -79,31 +118,36 @@ def run_once(command, chance, program):
     if kills_inside:
         environment["SLUICE_CRASH_AT"] = str(chance.randrange(1, 60))
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
-    try:
-        wait = None if kills_inside else chance.uniform(0.01, 0.1 + program.seconds)
-        errors = process.communicate(timeout=wait)[1]
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL if chance.random() < 0.9 else signal.SIGTERM)
-        errors = process.communicate()[1]
+    restarts = 3 if "--restart=3" in command else 0
+    seconds = 0 if kills_inside else program.seconds
+    errors = communicate(process, chance, seconds, restarts)
+    while group_of(process):  # a PE whose launcher was killed makes its last checkpoint
+        time.sleep(0.01)
     if b"stopped with checkpoint" in errors:
         return True, None
-    if process.returncode in (-signal.SIGKILL, -signal.SIGTERM):  # TERM: before it is caught
+    killed = (signal.SIGKILL, signal.SIGTERM)  # TERM: before it is caught
+    if process.returncode in [-each for each in killed] + [128 + each for each in killed]:
         return True, None
     wrong = process.returncode != 0 or b"no checkpoint was made" in errors
     said = f"exit code {process.returncode}: " + errors.decode("utf-8", "replace")
     return False, said if wrong else None
 
 
-def crash(program, base, seed):
+def crash(program, base, seed, modes):
     """Kills one program until it ends. Returns (kills, what is wrong)."""
     chance = random.Random(seed)
-    mode = chance.choice(list(MODES))
+    mode = chance.choice(modes)
     folder, state = new_folder(base, "data"), os.path.join(base, "state")
     shutil.rmtree(state, ignore_errors=True)
     options = [option.format(seed=seed + 1) for option in MODES[mode]]
-    command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}", "--resume", *options]
+    path = program.processes if mode.startswith("pes") else program.path
+    command = [path, f"--data-dir={folder}", f"--checkpoint={state}", "--resume", *options]
     command.append(f"--checkpoint-every={chance.choice([5, 20, 60])}ms")
     for kills in range(MOST_RUNS):
         killed, wrong = run_once(command, chance, program)
@@ -118,13 +162,15 @@ def main():
     parser.add_argument("--driver", default="build/release/bin/sluice")
     parser.add_argument("--kills", type=int, default=50, help="at least so many (default 50)")
     parser.add_argument("--seed", type=int, default=1, help="the first one")
+    parser.add_argument("--mode", default="", help="only modes whose names begin so")
     args = parser.parse_args()
+    modes = [mode for mode in MODES if mode.startswith(args.mode)]
     passed = failed = kills = 0
     with tempfile.TemporaryDirectory() as base:
         programs = build(os.path.abspath(args.driver), base)
         seed = args.seed
         while kills < args.kills or seed - args.seed < len(programs):
-            more, wrong = crash(programs[seed % len(programs)], base, seed)
+            more, wrong = crash(programs[seed % len(programs)], base, seed, modes)
             kills += more
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong:

@@ -28,6 +28,7 @@ EXEC = {
     "remote": "delivery source dispatch batch ending state job options counters",
     "exchange": "source dispatch batch ending state job",
     "checkpoint": "source shared dispatch ending state table counters saved",
+    "member": "checkpoint job ending state",
     "run": "*",
 }
 # The rest of the runtime and the toolkit may include these of it.

@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 
 namespace sluice::checkpoint {
 
-static constexpr const char *kState = "state", *kManifest = "MANIFEST",
-                            *kTemporary = "MANIFEST.tmp";
+static constexpr const char *kManifest = "MANIFEST", *kTemporary = "MANIFEST.tmp";
 
 static std::string problem(const char *what, const std::string &path, int error) {
   return std::string("cannot ") + what + " " + path + ": " + os::errorText(error);
@@ -57,7 +56,7 @@ static bool isIncomplete(const fs::path &folder) {
   std::error_code error;
   bool onlyOurs = true;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    onlyOurs &= it->path().filename() == kState || it->path().filename() == kTemporary;
+    onlyOurs &= isState(it->path().filename().string()) || it->path().filename() == kTemporary;
   return !error && onlyOurs;
 }
 
@@ -191,18 +190,28 @@ static std::string writeWhole(const std::string &file, std::string_view bytes) {
   return failed ? problem("write", file, -failed) : "";
 }
 
-std::string Directory::publish(Manifest &manifest, const std::vector<Section> &sections) const {
-  std::string in = folder(manifest.number), state = writeState(sections);
+std::string Directory::begin(uint64_t number) const {
+  std::string in = folder(number);
   if (int failed = os::makeDirectory(in.c_str()); failed && failed != -EEXIST)
     return problem("make the directory", in, -failed);
   crashPoint();
-  manifest.files = {{kState, state.size(), digestOf(state.data(), state.size())}};
-  std::string failed = writeWhole(in + "/" + kState, state);
-  if (failed.empty())
-    failed = writeWhole(in + "/" + kTemporary, writeManifest(manifest));
+  return "";
+}
+
+std::string Directory::write(uint64_t number, const std::vector<Section> &sections,
+                             Manifest::File &file) const {
+  std::string state = writeState(sections);
+  file.bytes = state.size();
+  file.digest = digestOf(state.data(), state.size());
+  return writeWhole(folder(number) + "/" + file.name, state);
+}
+
+std::string Directory::complete(const Manifest &manifest) const {
+  std::string in = folder(manifest.number);
+  std::string failed = writeWhole(in + "/" + kTemporary, writeManifest(manifest));
   crashPoint();
   int error = 0;
-  // The names of both files, before that of the MANIFEST says that they are there.
+  // The names of all files, before that of the MANIFEST says that they are there.
   if (failed.empty())
     error = os::syncDirectory(in.c_str());
   if (failed.empty() && !error)
@@ -213,11 +222,7 @@ std::string Directory::publish(Manifest &manifest, const std::vector<Section> &s
   if (failed.empty() && !error)
     error = os::syncDirectory(path.c_str());
   crashPoint();
-  if (error)
-    failed = problem("complete", in, -error);
-  if (!failed.empty()) // what is left of it takes room and means nothing
-    removeForGood(manifest.number);
-  return failed;
+  return error ? problem("complete", in, -error) : failed;
 }
 
 std::string Directory::removeForGood(uint64_t number) const {

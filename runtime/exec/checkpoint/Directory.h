@@ -22,18 +22,25 @@ public:
   ~Directory();
   Directory(const Directory &) = delete;
 
-  /// For a run that makes checkpoints: makes the directory if it is not there, keeps other runs
-  /// out, and removes what was not completed.
+  /// For a run that makes checkpoints, by one of its processes: makes the directory if it is not
+  /// there, keeps other runs out, and removes what was not completed.
   std::string lock();
   /// The numbers of complete checkpoints, in order.
   std::string list(std::vector<uint64_t> &numbers) const;
   std::string readManifest(uint64_t number, Manifest &) const;
   /// Reads a checkpoint and compares all checksums.
   std::string read(uint64_t number, Manifest &, std::vector<Section> &) const;
-  /// Makes a checkpoint that is complete once this has returned, and then outlives a loss of power.
-  /// Fills in `files` of the manifest.
-  std::string publish(Manifest &, const std::vector<Section> &) const;
+  /// Begins checkpoint `number`: several processes may write their files for it.
+  std::string begin(uint64_t number) const;
+  /// Writes the file `file.name` of a checkpoint that was begun, and fills in the rest of `file`.
+  /// It outlives a loss of power once the checkpoint is complete.
+  std::string write(uint64_t number, const std::vector<Section> &, Manifest::File &file) const;
+  /// All files of the manifest were written: the checkpoint is complete once this has returned, and
+  /// then outlives a loss of power.
+  std::string complete(const Manifest &) const;
   std::string remove(uint64_t number) const;
+  /// remove() of one that is not followed by another one: it does not come back in part.
+  std::string removeForGood(uint64_t number) const;
   /// Removes all later ones, the last one first. They do not come back after a loss of power.
   std::string removeBehind(uint64_t number) const;
   /// Asks the run that makes checkpoints here for one, and waits until it is complete, for
@@ -46,8 +53,6 @@ public:
   const std::string &name() const { return path; }
 
 private:
-  /// remove() of one that is not followed by another one: it does not come back in part.
-  std::string removeForGood(uint64_t number) const;
   std::string findRun(int &process) const;
   std::string findAsked(uint64_t behind, uint64_t &number) const;
   std::string folder(uint64_t number) const;

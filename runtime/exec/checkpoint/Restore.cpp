@@ -26,10 +26,14 @@ Restore::Restore(Program &p, Manifest manifest, std::vector<Section> sections)
                    std::string(section.bytes.data(), section.bytes.size()));
 }
 
-const std::string *Restore::find(uint32_t op) const {
-  auto found = p.isHere(op) ? byName.find(labelOf(p.desc.operators[op])) : byName.end();
+/// In any process; null: nothing was.
+const std::string *Restore::saved(uint32_t op) const {
+  auto found = byName.find(labelOf(p.desc.operators[op]));
   return found == byName.end() ? nullptr : &found->second;
 }
+
+/// Of an operator of this process.
+const std::string *Restore::find(uint32_t op) const { return p.isHere(op) ? saved(op) : nullptr; }
 
 //===--- whether all has a place ------------------------------------------------===//
 
@@ -77,8 +81,43 @@ std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const
   return wrong;
 }
 
+/// Whether the section is of an operator at the end of a link.
+static bool isOfLink(std::string_view bytes) {
+  return Loader(bytes).text(own(std::string("kind"))).value_or("").starts_with("sluice.pe::");
+}
+
+/// Whether final punctuation had been submitted to the operator, or by it.
+static bool hasEnded(std::string_view bytes) {
+  bool result = false;
+  for (const char *name : {"finals", "closed", "ended"})
+    Loader(bytes).numbers(own(std::string(name)),
+                          [&](std::string_view, int64_t number) { result |= number != 0; });
+  return result;
+}
+
+/// Operators may be in other processes than before: nothing was on its way. But where a stream had
+/// ended, how often final punctuation comes is another number without a link, or with one.
+std::string Restore::checkLinks() const {
+  bool isSame = true;
+  size_t links = 0;
+  for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+    if (p.desc.operators[op].link >= 0) {
+      isSame &= saved(op) != nullptr;
+      ++links;
+    }
+  for (auto &[name, bytes] : byName)
+    links -= isOfLink(bytes);
+  if (isSame && !links)
+    return "";
+  for (auto &[name, bytes] : byName)
+    if (hasEnded(bytes))
+      return "it is of a program whose operators were in other processes, and a stream of " + name +
+             " had ended: only the same --pes can go on from it";
+  return "";
+}
+
 std::string Restore::check() const {
-  std::vector<std::string> labels{kProgram};
+  std::vector<std::string> labels;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     labels.push_back(labelOf(p.desc.operators[op]));
   for (auto &[path, width] : widthsOf(p))
@@ -86,12 +125,15 @@ std::string Restore::check() const {
       if (name == "width of " + path && value != width)
         return path + " had " + value + " channels and has " + width +
                ": another width is not supported yet";
+  if (std::string wrong = checkLinks(); !wrong.empty())
+    return wrong;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
-    if (const std::string *bytes = find(op))
+    if (const std::string *bytes = saved(op))
       if (std::string wrong = checkOperator(op, *bytes); !wrong.empty())
         return wrong;
   for (auto &[name, bytes] : byName)
-    if (std::ranges::find(labels, name) == labels.end() && !isDropped(name))
+    if (!name.starts_with(kProgram) && !isOfLink(bytes) && std::ranges::find(labels, name) == labels.end() &&
+        !isDropped(name))
       return "the operator " + name + " is gone" + advice(name);
   return "";
 }
@@ -167,8 +209,10 @@ void Restore::restoreCounts(uint32_t op, std::string_view bytes) {
 
 /// The program's time goes on, with what has passed since on the wall. A virtual one stood still.
 void Restore::restoreProgram() {
-  auto found = byName.find(kProgram);
-  if (found == byName.end())
+  auto found = byName.find(programSection(p));
+  if (found == byName.end()) // it ran as another number of processes
+    found = byName.lower_bound(kProgram);
+  if (found == byName.end() || !found->first.starts_with(kProgram))
     return;
   Loader loader(found->second);
   auto number = [&](const char *name) { return loader.number(own(std::string(name))); };

@@ -32,6 +32,8 @@ public:
 
 private:
   const std::string *find(uint32_t op) const;
+  const std::string *saved(uint32_t op) const;
+  std::string checkLinks() const;
   std::string checkOperator(uint32_t op, std::string_view bytes) const;
   bool isDropped(const std::string &name) const;
   void restoreProgram();

@@ -111,8 +111,12 @@ static std::vector<char> programState(Program &p) {
   return bytes;
 }
 
+std::string programSection(const Program &p) {
+  return p.options.pe < 0 ? kProgram : kProgram + (" of PE " + std::to_string(p.options.pe));
+}
+
 std::vector<Section> takeSnapshot(Program &p) {
-  std::vector<Section> sections{{kProgram, programState(p)}};
+  std::vector<Section> sections{{programSection(p), programState(p)}};
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (p.isHere(op))
       if (std::vector<char> bytes = operatorState(p, op); !bytes.empty())

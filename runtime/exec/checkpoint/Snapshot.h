@@ -15,6 +15,9 @@ namespace sluice::checkpoint {
 /// and one for what belongs to none.
 std::vector<Section> takeSnapshot(Program &);
 
+/// The name of the section of what belongs to none.
+std::string programSection(const Program &);
+
 /// The name of an entry of the runtime, which no variable has; of one for each port of an operator.
 inline std::string own(const std::string &name) { return "%" + name; }
 inline std::string own(const char *name, uint32_t port) { return own(name + std::to_string(port)); }

@@ -9,8 +9,6 @@
 
 namespace sluice::checkpoint {
 
-static constexpr int64_t kFirstLook = 20'000, kLook = 500'000; // ns between two looks
-
 /// seq_cst: as SourceCut::stays says. What a source and the workers have done before is seen then.
 bool Stand::isStill() const {
   return std::ranges::all_of(p.threads.sources, [](auto &s) { return s->cut.stays.load(); }) &&
@@ -19,25 +17,18 @@ bool Stand::isStill() const {
 
 std::string Stand::whatMoves() const {
   for (auto &s : p.threads.sources)
-    if (!s->cut.stays)
+    if (!s->cut.stays && !s->cut.isLink)
       return "the source " + labelOf(p.desc.operators[s->op]) +
              " did not come to a place where it "
              "can be saved";
   return "what the sources have submitted was not done in time";
 }
 
-std::string Stand::await(int64_t patience) {
+void Stand::ask() {
   began = os::now();
   p.cut.asked = true;
   for (auto &s : p.threads.sources)
     askForSavePoint(*s);
-  os::Event never;
-  for (int64_t nanos = kFirstLook; !isStill(); nanos = std::min(2 * nanos, kLook)) {
-    if (os::now() - began > patience || p.end.failing)
-      return whatMoves();
-    never.sleep(nanos);
-  }
-  return "";
 }
 
 int64_t Stand::leave() {

@@ -37,6 +37,18 @@ static uint64_t checkOf(std::string_view name, std::string_view bytes) {
   return digestOf(name.data(), name.size()) * 31 + digestOf(bytes.data(), bytes.size());
 }
 
+std::string stateFileOf(int32_t pe) {
+  return pe < 0 ? "state" : "state.pe" + std::to_string(pe);
+}
+
+bool isState(std::string_view name) {
+  static constexpr std::string_view kOfPe = "state.pe";
+  if (name == "state")
+    return true;
+  return name.starts_with(kOfPe) && name.size() > kOfPe.size() &&
+         name.find_first_not_of("0123456789", kOfPe.size()) == name.npos;
+}
+
 std::string writeState(const std::vector<Section> &sections) {
   std::string file;
   size_t size = sizeof(FileHeader);

@@ -17,8 +17,13 @@ struct Section {
   std::string text;
   std::vector<char> bytes;
 };
-/// The section of what belongs to no operator.
+/// The section of what belongs to no operator. That of a process of several says its number behind.
 inline constexpr const char *kProgram = "%program";
+
+/// The name of the file of a process of several; below 0: of the only one.
+std::string stateFileOf(int32_t pe);
+/// Whether a file of that name is one of these.
+bool isState(std::string_view name);
 
 /// The file of these sections.
 std::string writeState(const std::vector<Section> &);

@@ -1,12 +1,19 @@
 //===- Job.h - what all PEs of a job know -----------------------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/job/Ledger.h"
+#include "runtime/remote/peer/Socket.h"
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace sluice {
+
+/// Sockets over which PE 0 tells the others what to do for checkpoints.
+struct Channels {
+  std::vector<remote::Socket> members; // in PE 0: of PE 1 and so on
+  remote::Socket coordinator;          // in each other one: of PE 0
+};
 
 /// Where the PEs of a job are, and how they know each other. The same in all of them.
 struct Job {
@@ -16,6 +23,7 @@ struct Job {
   bool isWatched = false;             // a launcher says when a PE dies
   Ledger *ledger = nullptr;           // of a job with a launcher; else null
   bool isAgain = false;               // this one was started before
+  Channels channels;                  // of a job with a launcher that makes checkpoints
 
   bool hasEnded(uint32_t pe) const { return ledger && ledger->hasEnded(pe); }
 };

@@ -4,6 +4,7 @@
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
+#include "runtime/remote/peer/Socket.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -26,10 +27,16 @@ public:
 
 private:
   bool start(uint32_t pe);
+  bool startAll();
+  bool makeChannels();
+  void takeChannels(uint32_t pe);
   [[noreturn]] void endPe();
   void signalAll(int signal);
+  void signalEach(int signal) const;
   void take(const os::ParentSignals::Event &);
   bool ended(const os::ChildEnd &);
+  bool endedWithState(uint32_t pe, const os::ChildEnd &);
+  void reportWithState(uint32_t pe, const os::ChildEnd &, bool again);
   void report(uint32_t pe, const os::ChildEnd &, bool again);
   uint32_t running() const {
     return uint32_t(std::ranges::count_if(processes, [](int process) { return process != 0; }));
@@ -47,6 +54,10 @@ private:
   std::vector<uint32_t> restarts; // by PE: how many are left
   int exitCode = 0;               // of the first that failed
   bool interrupted = false, ending = false;
+  // Where checkpoints are made:
+  std::vector<remote::Socket> ends; // of PE 0, of the sockets to PE 1 and so on, and their others
+  uint32_t resumptions = 0;         // how often the job has gone on from a checkpoint
+  bool resuming = false;            // all PEs are ended, and then started again
 };
 } // namespace
 
@@ -73,6 +84,30 @@ static RunOptions optionsOf(const RunOptions &job, uint32_t pe, uint32_t count) 
   return own;
 }
 
+/// The sockets between PE 0 and the others. False: there are none, which was reported.
+bool Launcher::makeChannels() {
+  ends.clear();
+  ends.resize(2 * (processes.size() - 1));
+  for (size_t i = 0; i < ends.size(); i += 2)
+    if (int error = remote::socketPair(ends[i], ends[i + 1])) {
+      say("cannot make the sockets for checkpoints: " + os::errorText(-error));
+      exitCode = 1;
+      return false;
+    }
+  return true;
+}
+
+/// In a PE: it keeps its own sockets. The end of a PE is the end of its sockets.
+void Launcher::takeChannels(uint32_t pe) {
+  Channels &own = job.job().channels;
+  for (size_t i = 0; i < ends.size(); i += 2)
+    if (!pe)
+      own.members.push_back(std::move(ends[i]));
+    else if (pe == i / 2 + 1)
+      own.coordinator = std::move(ends[i + 1]);
+  ends.clear();
+}
+
 /// Forks a PE. False in the PE, when it has run; exitCode is then its own.
 bool Launcher::start(uint32_t pe) {
   fflush(nullptr);
@@ -87,6 +122,7 @@ bool Launcher::start(uint32_t pe) {
     started.push_back(process);
     return true;
   }
+  takeChannels(pe);
   exitCode = run(optionsOf(options, pe, uint32_t(processes.size())));
   if (os::isOrphan())
     job.remove();
@@ -96,12 +132,16 @@ bool Launcher::start(uint32_t pe) {
 /// In a PE that has run: what is on the stack is the launcher's, as are threads of the compiler.
 void Launcher::endPe() { exit(exitCode); }
 
-/// Told to end, PEs are not started again.
-void Launcher::signalAll(int signal) {
-  ending |= os::endsPrograms(signal);
+void Launcher::signalEach(int signal) const {
   for (int process : processes)
     if (process)
       os::signalProcess(process, signal);
+}
+
+/// Told to end, PEs are not started again.
+void Launcher::signalAll(int signal) {
+  ending |= os::endsPrograms(signal);
+  signalEach(signal);
 }
 
 /// A PE may ask for the end, as by shutdownPE(): one more signal would end the others at once.
@@ -115,14 +155,20 @@ void Launcher::take(const os::ParentSignals::Event &event) {
     os::sayStopping();
 }
 
+static int codeOf(const os::ChildEnd &end) { return end.signal ? 128 + end.signal : end.code; }
+
+static std::string howEnded(uint32_t pe, const os::ChildEnd &end) {
+  return "PE " + std::to_string(pe) +
+         (end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
+                           os::signalText(end.signal) + ")"
+                     : " has failed (exit code " + std::to_string(end.code) + ")");
+}
+
 void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
   bool last = !again && !ending && options.restart > 0 && (end.signal || end.code);
   if (!again && !last && (!end.signal || (ending && end.signal == os::kEndSignal)))
     return; // it has said itself what failed, or was told to end before it could do so in order
-  std::string text = "PE " + std::to_string(pe);
-  text += end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
-                           os::signalText(end.signal) + ")"
-                     : " has failed (exit code " + std::to_string(end.code) + ")";
+  std::string text = howEnded(pe, end);
   text += again && options.links.acknowledges
               ? ": the state of its operators is lost; batches that were not acknowledged are "
                 "processed again"
@@ -137,6 +183,55 @@ void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
   say(text);
 }
 
+void Launcher::reportWithState(uint32_t pe, const os::ChildEnd &end, bool again) {
+  std::string most = std::to_string(options.restart), text = howEnded(pe, end);
+  if (again)
+    say(text + ". All PEs go on from the last checkpoint (restart " + std::to_string(resumptions) +
+        " of " + most + ")");
+  else if (!ending && options.restart)
+    say(text + ". The job is not started again: --restart=" + most +
+        " allows no more, and it ends; --resume goes on from the last checkpoint");
+  else if (end.signal && !(ending && end.signal == os::kEndSignal))
+    say(text + "; --resume goes on from the last checkpoint");
+}
+
+/// Where checkpoints are made all PEs go on from one together: the first that dies or fails ends
+/// the others. False in a PE that was started again, when it has run.
+bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
+  int code = codeOf(end);
+  if (code && !resuming && !exitCode) {
+    resuming = !ending && resumptions < options.restart;
+    resumptions += resuming;
+    reportWithState(pe, end, resuming);
+    exitCode = resuming ? 0 : code;
+    if (resuming)
+      signalEach(os::kKillSignal);
+    else if (!ending) // a second signal would end them before they have finished
+      signalAll(os::kEndSignal);
+  }
+  if (!resuming || running())
+    return true;
+  resuming = false;
+  if (ending) // told so meanwhile: as when all PEs had died of that
+    return exitCode = 128 + os::kEndSignal, true;
+  options.checkpoints.resumes = true;
+  options.checkpoints.from = 0;
+  return startAll();
+}
+
+/// False in a PE, when it has run.
+bool Launcher::startAll() {
+  if (options.checkpoints.makes() && !makeChannels())
+    return true;
+  for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
+    if (!start(pe))
+      return false;
+  ends.clear();
+  if (exitCode)
+    signalAll(os::kEndSignal);
+  return true;
+}
+
 /// False in a PE that was started again, when it has run.
 bool Launcher::ended(const os::ChildEnd &end) {
   auto found = std::ranges::find(processes, end.process);
@@ -144,7 +239,9 @@ bool Launcher::ended(const os::ChildEnd &end) {
     return true;
   *found = 0;
   auto pe = uint32_t(found - processes.begin());
-  int code = end.signal ? 128 + end.signal : end.code;
+  if (options.checkpoints.makes())
+    return endedWithState(pe, end);
+  int code = codeOf(end);
   if (!code)
     job.job().ledger->setEnded(pe);
   bool again = code && !ending && restarts[pe] > 0;
@@ -177,13 +274,12 @@ int Launcher::launch() {
     return 1;
   }
   options.job = &job.job();
-  options.links.restarts = options.restart > 0;
+  const bool saves = options.checkpoints.makes();
+  options.links.restarts = options.restart > 0 && !saves;
+  options.links.acknowledges &= !saves; // a link loses nothing that a checkpoint does not hold
   os::ParentSignals signals;
-  for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
-    if (!start(pe))
-      endPe();
-  if (exitCode)
-    signalAll(os::kEndSignal);
+  if (!startAll())
+    endPe();
   while (running()) {
     os::ParentSignals::Event event = signals.await();
     take(event);

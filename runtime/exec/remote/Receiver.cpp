@@ -21,6 +21,9 @@ public:
   int32_t process() override;
   /// It drains what the other PEs still send: only that ends it, or a failure.
   bool finishes() const override { return true; }
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
   int32_t close() override;
 
 private:
@@ -35,6 +38,7 @@ private:
     uint64_t head = 0, tail = 0;
     uint64_t sequence = 0; // of its next frame
     LinkCounters *counters = nullptr;
+    bool hasEnded = false;        // its stream: at the checkpoint, or since
     Receipts *receipts = nullptr; // of its frames, where these are acknowledged
   };
   int32_t receive(Thread &, remote::ReceiveLink &);
@@ -63,8 +67,11 @@ int32_t Receiver::open() {
   self = p.indexOf(desc);
   out = desc->firstOut;
   schema = std::make_unique<remote::Schema>(remote::schemaOf(p.desc.outPorts[out]));
-  for (uint32_t pe : p.table.pes.sendersTo(self)) {
-    Peer &peer = peers.emplace_back();
+  const auto &senders = p.table.pes.sendersTo(self);
+  peers.resize(senders.size());
+  for (uint32_t i = 0; i < senders.size(); ++i) {
+    Peer &peer = peers[i];
+    uint32_t pe = senders[i];
     peer.posted.resize(p.options.links.credits.sound().ring);
     peer.counters = &p.links.counters.emplace_back(LinkCounters{self, pe, /*sends=*/false});
   }
@@ -208,12 +215,29 @@ int32_t Receiver::process() {
   remote::ReceiveLink &link = p.links.remote->receiver(self);
   link.tell(&sleep);
   for (uint32_t peer = 0; peer < peers.size(); ++peer)
-    for (size_t i = 0; i < peers[peer].posted.size(); ++i)
-      post(t, peer);
+    if (peers[peer].hasEnded)
+      link.close(peer);
+    else
+      for (size_t i = 0; i < peers[peer].posted.size(); ++i)
+        post(t, peer);
   int32_t result = receive(t, link);
   if (lost) // the stream has not ended: what waits for its end goes on waiting
     p.natives.closed[desc->native] = true;
   return result;
+}
+
+static std::string endedName(uint32_t peer) { return "ended" + std::to_string(peer); }
+
+void Receiver::save(Saver &saver) {
+  for (uint32_t peer = 0; peer < peers.size(); ++peer)
+    saver.number(endedName(peer), peers[peer].hasEnded);
+}
+
+int32_t Receiver::restore(const Loader &loader) {
+  peers.resize(p.table.pes.sendersTo(p.indexOf(desc)).size());
+  for (uint32_t peer = 0; peer < peers.size(); ++peer)
+    peers[peer].hasEnded = loader.number(endedName(peer)).value_or(0) != 0;
+  return 0;
 }
 
 /// Receives until nobody is left who sends.
@@ -221,12 +245,16 @@ int32_t Receiver::receive(Thread &t, remote::ReceiveLink &link) {
   using Result = remote::ReceiveLink::Result;
   for (;;) {
     remote::ReceiveLink::Frame frame = {};
-    switch (link.next(frame)) {
+    const Result result = link.next(frame);
+    if (result == Result::Frame || result == Result::Ended)
+      p.links.totals.received.fetch_add(1, std::memory_order_release); // as LinkTotals says
+    switch (result) {
     case Result::Frame:
       if (int32_t result = take(t, frame))
         return result;
       break;
     case Result::Ended:
+      peers[frame.peer].hasEnded = true;
       closeReceipts(frame.peer);
       break;
     case Result::PeerGone:

@@ -215,7 +215,7 @@ remote::Answer Remote::welcomeReceiver(const remote::Hello &hello) {
 void Remote::endOthers() {
   if (ends.exchange(true, std::memory_order_relaxed))
     return;
-  if (p.options.job->isWatched)
+  if (p.options.job->isWatched && !p.cut.makes) // a signal would end them with a checkpoint
     return os::askParentToEnd();
   ender = os::Thread(
       [this] {

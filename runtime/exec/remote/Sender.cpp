@@ -12,6 +12,8 @@ int32_t Sender::open() {
   writer = std::make_unique<remote::FrameWriter>(*schema, p.options.job->id, receiver,
                                                  p.options.links.checksum);
   counters = &p.links.counters.emplace_back(LinkCounters{self, otherPe(), /*sends=*/true});
+  if (hasEnded)
+    return 0;
   std::string error;
   auto made = p.links.remote->connect(self, p.links.remote->patience(), error);
   p.links.remote->enter(self, *this); // not before: nobody else connects it meanwhile
@@ -69,12 +71,26 @@ bool Sender::transmit(std::span<const remote::Piece> frame, uint32_t rows) {
 int32_t Sender::batch(uint32_t, const Batch &b, const Punctuation *puncts, uint32_t count) {
   bool ends = count && isFinal(puncts[count - 1].kind);
   count -= ends;
-  if (b.rows || count)
+  auto &sent = p.links.totals.sent;
+  if (b.rows || count) {
+    sent.fetch_add(1, std::memory_order_release); // as LinkTotals says
     send(b, {puncts, count});
+  }
   if (ends) {
+    hasEnded = true;
+    sent.fetch_add(1, std::memory_order_release);
     finish();
     p.links.remote->leave(self);
   }
+  return 0;
+}
+
+static constexpr const char *kEnded = "ended";
+
+void Sender::save(Saver &saver) { saver.number(kEnded, hasEnded); }
+
+int32_t Sender::restore(const Loader &loader) {
+  hasEnded = loader.number(kEnded).value_or(0) != 0;
   return 0;
 }
 

@@ -29,6 +29,9 @@ public:
   explicit Sender(Program &p) : p(p), sleep(*this) {}
   int32_t open() override;
   int32_t batch(uint32_t port, const Batch &, const Punctuation *, uint32_t count) override;
+  Saves saves() const override { return Saves::State; }
+  void save(Saver &) override;
+  int32_t restore(const Loader &) override;
   int32_t close() override;
   void offer(std::unique_ptr<remote::SendLink>) override;
 
@@ -54,6 +57,7 @@ protected:
   std::unique_ptr<remote::Schema> schema;
   std::unique_ptr<remote::FrameWriter> writer;
   std::unique_ptr<remote::SendLink> link; // null: the other PE is gone
+  bool hasEnded = false;                  // the stream has: at the checkpoint, or since
   bool takesNoMore = false;               // the other PE does not, for good
   LinkCounters *counters = nullptr;
   OperatorSleep sleep;

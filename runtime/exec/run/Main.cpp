@@ -85,13 +85,6 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
             desc->mainName, size.pes);
     return 2;
   }
-  if (size.pes > 1 && options->checkpoints.makes()) {
-    fprintf(stderr,
-            "%s: error: --checkpoint is not supported yet with several processes, and this program "
-            "has %u: use --pes=1\n",
-            desc->mainName, size.pes);
-    return 2;
-  }
   return runJob(desc->mainName, std::move(*options), size, run);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Failures.h"
 #include "runtime/exec/exchange/Exchange.h"
+#include "runtime/exec/member/Member.h"
 #include "runtime/exec/metrics/LeftOut.h"
 #include "runtime/exec/metrics/Profiler.h"
 #include "runtime/exec/options/DefaultList.h"
@@ -158,7 +159,7 @@ int Program::run(Adapter *adapter) {
   threads.watchdog = std::make_unique<Watchdog>(*this);
   std::unique_ptr<Checkpoints> checkpoints; // null: none are made
   if (cut.makes)
-    checkpoints = std::make_unique<Checkpoints>(*this);
+    checkpoints = member::makeCheckpoints(*this);
   if (start(*this, checkpoints.get()) == 0)
     runAll(*this, adapter, checkpoints.get());
   if (links.acknowledger)

@@ -3,6 +3,7 @@
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Top.h"
 #include "runtime/exec/source/Wait.h"
 #include "runtime/exec/state/Program.h"
@@ -42,15 +43,19 @@ void beginStay(Source &s) { s.cut.stays = true; }
 static bool othersRun(const Source &s) {
   const Program &p = s.program;
   return !p.queues.scheduler && std::ranges::any_of(p.threads.sources, [&](auto &other) {
-    return other.get() != &s && !other->cut.stays;
+    return other.get() != &s && !other->cut.stays && !other->cut.isLink;
   });
 }
 
 bool endStay(Source &s) {
   Cut &cut = s.program.cut;
   s.cut.stays = false;
-  if (!cut.asked || othersRun(s))
+  if (!cut.asked || s.cut.isLink || othersRun(s))
     return cut.ends;
+  // A receiver needs the turn for what is still on its way.
+  const bool passes = !s.program.queues.scheduler && s.program.options.pe >= 0;
+  if (passes)
+    s.program.turns.baton->release(s.index, -1);
   if (auto *scheduler = s.program.queues.scheduler.get())
     scheduler->setRunning(false);
   s.counters.beginWait();
@@ -63,6 +68,8 @@ bool endStay(Source &s) {
     }
     s.cut.stays = false;
   }
+  if (passes)
+    s.program.turns.baton->acquire(s.index);
   s.counters.endWait();
   if (auto *scheduler = s.program.queues.scheduler.get())
     scheduler->setRunning(true);

@@ -76,6 +76,7 @@ void findSources(Program &p) {
       p.threads.sources.back()->op = i;
       int32_t native = p.desc.operators[i].native;
       p.threads.sources.back()->finishes = native >= 0 && p.natives.list[native]->finishes();
+      p.threads.sources.back()->cut.isLink = p.desc.operators[i].link >= 0;
       p.threads.sources.back()->isDaemon =
           p.desc.operators[i].daemon || (native >= 0 && p.natives.list[native]->isDaemon());
       p.threads.regular += !p.threads.sources.back()->isDaemon;

@@ -27,6 +27,8 @@ struct SourceCut {
   // By the source; while it stays by who makes or restores a checkpoint:
   bool atPoint = false;  // generated code: its state variables say where it is
   bool topIsDue = false; // what a source does between two forwards (atTop) waits for a save point
+  bool isLink = false;   // it receives from another PE: it may go on while the others stay, as long
+                         // as these have sent something. It stays while it sleeps
   bool wasEnded = false; // at the checkpoint from which the program goes on
   int64_t due = 0;       // ns, when its wait is over (Clock); 0: it does not wait
   int64_t resumes = 0;   // ns, when the wait is over that it was in at that checkpoint; or 0

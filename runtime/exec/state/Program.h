@@ -88,8 +88,16 @@ struct Natives {
   std::unique_ptr<FileUses> files;  // that they read and write
 };
 
+/// Frames of links, and ends of their streams, where checkpoints are made. release: pairs with
+/// LocalParticipant::look, which sees what its source was before it sees the count.
+struct LinkTotals {
+  std::atomic<uint64_t> received{0}; // taken by a receiver that does not stay
+  std::atomic<uint64_t> sent{0};     // before they are sent
+};
+
 /// The other PEs, and streams of other jobs.
 struct Links {
+  LinkTotals totals;
   std::unique_ptr<Remote> remote;       // null: there are no other PEs
   Acknowledger *acknowledger = nullptr; // of `remote`; null: nothing is acknowledged
   std::deque<LinkCounters> counters;    // by the operators at their ends

@@ -166,6 +166,14 @@ bool isHungUp(const Socket &socket) {
 
 void shutDown(const Socket &socket) { shutdown(socket.descriptor(), SHUT_RDWR); }
 
+bool awaitReadable(std::span<const int> descriptors, int64_t nanos) {
+  std::vector<pollfd> files;
+  for (int descriptor : descriptors)
+    files.push_back({descriptor, POLLIN, 0});
+  timespec time = {nanos / os::kNanos, nanos % os::kNanos};
+  return ppoll(files.data(), files.size(), nanos < 0 ? nullptr : &time, nullptr) > 0;
+}
+
 int writeAll(const Socket &to, std::span<const std::byte> bytes, int64_t nanos) {
   int64_t end = os::now() + nanos;
   while (!bytes.empty()) {

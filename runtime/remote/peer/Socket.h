@@ -59,6 +59,9 @@ int64_t readSome(const Socket &, void *to, size_t bytes);
 int64_t writeSome(const Socket &, std::span<const std::byte>);
 /// Whether the other end is closed. What it has written before need not be read.
 bool isHungUp(const Socket &);
+/// Waits until one of the descriptors can be read, or for `nanos` ns (below 0: for ever). Whether
+/// one can.
+bool awaitReadable(std::span<const int> descriptors, int64_t nanos);
 /// Both ends see the end of it, whatever other descriptors there are.
 void shutDown(const Socket &);
 /// Writes all of it; waits `nanos` ns for room at most.

@@ -1,0 +1,303 @@
+//===- Coordinator.cpp - makes checkpoints of all processes of a job ----------===//
+#include "runtime/exec/checkpoint/Coordinator.h"
+#include "runtime/base/hash/Digest.h"
+#include "runtime/base/process.h"
+#include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/remote/peer/Socket.h"
+#include <algorithm>
+#include <cstdio>
+
+namespace sluice::checkpoint {
+
+/// ns until a checkpoint is given up, and until the one is with which the program is to end.
+static constexpr int64_t kPatience = 1'000'000'000, kLastPatience = 5'000'000'000;
+/// After one that was given up sources go on for so many times as long as they stood still.
+static constexpr int64_t kPause = 20;
+static constexpr int64_t kFirstLook = 20'000, kLook = 500'000; // ns between two looks
+static constexpr int64_t kEndLook = 20'000'000; // the same, at processes that still run
+
+Coordinator::Coordinator(Program &p, std::vector<std::unique_ptr<Participant>> others)
+    : Checkpoints(p), others(std::move(others)) {
+  os::catchAsk(&asked); // before the lock says whom to ask
+}
+
+Coordinator::~Coordinator() { os::catchAsk(nullptr); }
+
+int32_t Coordinator::open() {
+  if (std::string wrong = directory.lock(); !wrong.empty())
+    return fail(wrong);
+  std::vector<uint64_t> numbers;
+  if (choose(numbers, last))
+    return -1;
+  all({Step::Look}); // the others look into the directory, which is there now, when they were asked
+  if (numbers.empty())
+    return 0;
+  next = numbers.back() + 1;
+  int32_t result = readFrom(last);
+  // What came behind it is written again, and is not to be taken for what follows from it.
+  std::string wrong = result ? "" : directory.removeBehind(last);
+  return wrong.empty() ? result : fail(wrong);
+}
+
+//===--- what all do --------------------------------------------------------------===//
+
+/// Those in other processes begin first: they work at the same time as this one.
+Coordinator::Together Coordinator::all(Order order) {
+  for (auto &other : others)
+    other->order(order);
+  local.order(order);
+  Together all;
+  Digest digest;
+  auto add = [&](Participant &each) {
+    Answer a;
+    if (!each.answer(a))
+      a.failed = true;
+    all.failed |= a.failed;
+    all.isStill &= a.isStill;
+    all.areOver &= a.isOver;
+    all.isEnd &= a.isEnd;
+    all.received += a.received;
+    all.sent += a.sent;
+    digest.add(a.digest);
+    all.stopped = std::max(all.stopped, a.stopped);
+    if (!a.file.name.empty())
+      all.files.push_back(std::move(a.file));
+    if (all.text.empty())
+      all.text = std::move(a.text);
+  };
+  add(local);
+  for (auto &other : others)
+    add(*other);
+  all.digest = digest.value();
+  hasFailed |= all.failed;
+  return all;
+}
+
+/// Waits until nothing is under way in any process or between two of them. Each process counts what
+/// it has received before it looks at itself, and what it has sent behind that. Where all were still
+/// and no more was sent until a later look than had been received before the earlier one, nothing
+/// was under way between the two (Mattern's four counters). Sources stay, so nothing comes then.
+bool Coordinator::awaitStill(int64_t patience, std::string &moving) {
+  const int64_t began = os::now();
+  os::Event never;
+  for (int64_t nanos = kFirstLook;; nanos = std::min(2 * nanos, kLook)) {
+    Together first = all({Step::Look});
+    if (first.isStill) {
+      Together second = all({Step::Look});
+      if (second.isStill && first.received == second.sent && !hasFailed)
+        return true;
+    }
+    if (hasFailed)
+      return false;
+    if (os::now() - began > patience) {
+      moving = all({Step::Why}).text;
+      if (moving.empty())
+        moving = "what is on its way between processes did not arrive in time";
+      return false;
+    }
+    never.sleep(nanos);
+  }
+}
+
+void Coordinator::go() { noteStop(all({Step::Go}).stopped); }
+
+void Coordinator::noteStop(int64_t nanos) {
+  lastStop = nanos;
+  counts.stopped += nanos;
+  counts.longest = std::max(counts.longest, nanos);
+}
+
+/// The job is to end, and not with a checkpoint.
+void Coordinator::stop() {
+  isCut = true;
+  all({Step::Stop});
+}
+
+//===--- one checkpoint -------------------------------------------------------------===//
+
+Manifest Coordinator::manifestOf(const Together &taken, int64_t stopped) const {
+  Manifest manifest;
+  manifest.number = next;
+  manifest.program = p.desc.mainName;
+  manifest.stopped = stopped;
+  manifest.isEnd = taken.isEnd;
+  manifest.isAsked = isAsked;
+  uint32_t nanos;
+  os::wallClock(manifest.seconds, nanos);
+  for (uint32_t i = 0; i < p.desc.submissionCount; ++i)
+    manifest.values.emplace_back(p.desc.submissions[i].name, p.options.values[i]);
+  for (auto &[path, width] : widthsOf(p))
+    manifest.values.emplace_back("width of " + path, width);
+  return manifest;
+}
+
+/// Says, once in a row, that no checkpoint was made, and which one counts until another one is.
+void Coordinator::warn(bool &isSaid, const std::string &why) const {
+  if (!std::exchange(isSaid, true))
+    tell(p, std::string(p.desc.mainName) + ": warning: no checkpoint was made: " + why +
+                "; the program goes on, and tries again. Until then --resume " +
+                (last ? "goes on from checkpoint " + std::to_string(last) : "begins anew") + "\n");
+}
+
+/// What was taken becomes a checkpoint.
+bool Coordinator::publish(const Together &taken, int64_t stopped) {
+  Manifest manifest = manifestOf(taken, stopped);
+  ++next;
+  int64_t began = os::now();
+  std::string wrong = directory.begin(manifest.number);
+  if (wrong.empty()) {
+    Together written = all({Step::Write, manifest.number});
+    wrong = written.text;
+    manifest.files = std::move(written.files);
+  }
+  if (wrong.empty() && !hasFailed)
+    wrong = directory.complete(manifest);
+  counts.written += os::now() - began;
+  if (!wrong.empty() || hasFailed) {
+    before = 0;
+    (void)directory.removeForGood(manifest.number); // what is left takes room and means nothing
+    if (!hasFailed)
+      warn(warned, wrong);
+    return false;
+  }
+  warned = isAsked = false;
+  last = manifest.number;
+  ++counts.made;
+  counts.bytes = 0;
+  for (const Manifest::File &file : manifest.files)
+    counts.bytes += file.bytes;
+  all({Step::Commit});
+  if (wrong = directory.keep(p.options.checkpoints.keep); !wrong.empty())
+    tell(p, std::string(p.desc.mainName) + ": warning: " + wrong + "\n");
+  return true;
+}
+
+/// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
+bool Coordinator::make(bool ends) {
+  all({Step::Look}); // sources are not to stand still for a process that has only begun
+  if (hasFailed)
+    return false;
+  all({Step::Ask});
+  std::string moving;
+  bool isStill = awaitStill(ends ? kLastPatience : kPatience, moving);
+  if (!isStill || hasFailed) {
+    go();
+    if (hasFailed)
+      return false;
+    ++counts.givenUp;
+    warn(waited, moving);
+    return false;
+  }
+  Together taken = all({Step::Take});
+  // A service at rest writes nothing, but for the time all is as before.
+  bool isAsBefore = std::exchange(before, taken.digest) == taken.digest && counts.made;
+  if (!ends) {
+    go();
+    return (isAsBefore && !isAsked) || publish(taken, lastStop);
+  }
+  if (!publish(taken, 0)) {
+    go();
+    return false;
+  }
+  all({Step::End});
+  tell(p, std::string(p.desc.mainName) + ": stopped with checkpoint " + std::to_string(last) +
+              " in " + directory.name() + "; --resume goes on from it\n");
+  return true;
+}
+
+//===--- the run --------------------------------------------------------------------===//
+
+bool Coordinator::isToEnd() const {
+  return p.cut.stop.raised() ||
+         std::ranges::any_of(others, [](auto &other) { return other->wantsEnd(); });
+}
+
+/// Sleeps until something is to be done. False: `end` was raised.
+bool Coordinator::sleep(const os::Event &end, int64_t nanos) {
+  std::vector<int> all{end.descriptor(), p.cut.stop.descriptor(), p.end.stop.descriptor(),
+                       asked.descriptor()};
+  for (auto &other : others)
+    if (int descriptor = other->descriptor(); descriptor >= 0)
+      all.push_back(descriptor);
+  remote::awaitReadable(all, nanos);
+  return !end.raised();
+}
+
+void Coordinator::runUntil(os::Event &end) {
+  auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
+  int64_t pause = period;
+  for (int64_t due = os::now() + pause; !end.raised();) {
+    if (takeAsked())
+      due = os::now();
+    if (!isToEnd() && !p.end.stop.raised() && os::now() < due) {
+      sleep(end, due - os::now());
+      continue;
+    }
+    if (end.raised() || p.end.stop.raised())
+      break;
+    if (isToEnd()) {
+      if (!make(/*ends=*/true))
+        stop(); // as without checkpoints
+      return;
+    }
+    uint64_t givenUp = counts.givenUp;
+    make(/*ends=*/false);
+    if (hasFailed)
+      return p.end.failing ? void() : stop();
+    pause = counts.givenUp == givenUp ? period : std::max(period, kPause * lastStop);
+    due = os::now() + pause;
+  }
+  os::sleepOn({&end, &p.cut.stop}, -1); // a program that ends itself, or fails
+  if (!end.raised())
+    stop();
+}
+
+/// Whether one was asked for since the last look.
+bool Coordinator::takeAsked() {
+  if (!asked.raised())
+    return false;
+  asked.lower();
+  return isAsked = true;
+}
+
+/// The others may run for long: checkpoints go on.
+void Coordinator::finish() {
+  takeAsked();
+  if (p.end.failing || p.end.unread || isCut)
+    return;
+  local.setOver();
+  os::Event over;
+  auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
+  for (int64_t due = os::now() + period; !all({Step::Look}).areOver;) {
+    if (hasFailed || (isToEnd() && (p.end.stop.raised() || !make(/*ends=*/true))))
+      return stop();
+    if (p.end.atCheckpoint.load(std::memory_order_relaxed))
+      return;
+    if (takeAsked())
+      due = os::now();
+    if (!p.end.stop.raised() && os::now() >= due) {
+      make(/*ends=*/false);
+      due = os::now() + period;
+    }
+    over.sleep(kEndLook);
+  }
+  if (!hasFailed)
+    publish(all({Step::Take}), 0);
+  all({Step::Over});
+}
+
+std::string Coordinator::summary() const {
+  char text[200];
+  snprintf(text, sizeof text,
+           "checkpoints: %llu made, %llu given up, the last one %llu with %.1f KiB; sources stood "
+           "still for %.1f ms at most, %.1f ms in all; writing took %.1f ms\n",
+           static_cast<unsigned long long>(counts.made),
+           static_cast<unsigned long long>(counts.givenUp), static_cast<unsigned long long>(last),
+           double(counts.bytes) / 1024, double(counts.longest) / 1e6, double(counts.stopped) / 1e6,
+           double(counts.written) / 1e6);
+  return text;
+}
+
+} // namespace sluice::checkpoint

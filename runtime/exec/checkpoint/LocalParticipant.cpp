@@ -1,0 +1,87 @@
+//===- LocalParticipant.cpp - this process in a checkpoint ------------------===//
+#include "runtime/exec/checkpoint/LocalParticipant.h"
+#include "runtime/base/hash/Digest.h"
+#include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/state/Program.h"
+#include "runtime/exec/state/Source.h"
+#include <algorithm>
+
+namespace sluice::checkpoint {
+
+/// Frames that were received are counted before sources are looked at, frames that were sent behind
+/// that (Coordinator::awaitStill). acquire: as LinkTotals says.
+void LocalParticipant::look(Answer &a) const {
+  a.received = p.links.totals.received.load(std::memory_order_acquire);
+  a.isStill = stand.isStill();
+  a.sent = p.links.totals.sent.load(std::memory_order_acquire);
+  a.isOver = isOver;
+}
+
+/// A service at rest has the same digest again and again.
+static uint64_t digestOf(const std::vector<Section> &sections) {
+  Digest digest;
+  for (const Section &section : sections)
+    if (!section.text.starts_with(kProgram)) {
+      digest.add(section.text);
+      digest.add(sluice::digestOf(section.bytes.data(), section.bytes.size()));
+    }
+  return digest.value();
+}
+
+void LocalParticipant::take(Answer &a) {
+  taken = takeSnapshot(p);
+  a.digest = digestOf(taken);
+  a.isEnd = std::ranges::all_of(p.threads.sources,
+                                [](auto &s) { return s->ended.load() || s->cut.wasEnded; });
+}
+
+void LocalParticipant::write(uint64_t number, Answer &a) const {
+  for (auto &native : p.natives.list)
+    if (native && a.text.empty())
+      a.text = native->sync();
+  a.file.name = stateFileOf(p.options.pe);
+  if (a.text.empty())
+    a.text = directory.write(number, taken, a.file);
+}
+
+Answer LocalParticipant::carryOut(const Order &order) {
+  Answer a;
+  switch (order.step) {
+  case Step::Look:
+    look(a);
+    break;
+  case Step::Ask:
+    stand.ask();
+    break;
+  case Step::Why:
+    a.text = stand.isStill() ? "" : stand.whatMoves();
+    break;
+  case Step::Take:
+    take(a);
+    break;
+  case Step::Go:
+    a.stopped = stand.leave();
+    break;
+  case Step::Write:
+    write(order.number, a);
+    break;
+  case Step::Commit:
+    for (auto &native : p.natives.list)
+      if (native)
+        native->committed();
+    break;
+  case Step::End:
+    stand.endProgram();
+    break;
+  case Step::Stop:
+    if (!p.end.failing) // else it ends already
+      p.end.stop.raise();
+    break;
+  case Step::Over:
+    break;
+  }
+  a.failed = p.end.failing;
+  return a;
+}
+
+} // namespace sluice::checkpoint

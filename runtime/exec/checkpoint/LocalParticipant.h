@@ -1,0 +1,34 @@
+//===- LocalParticipant.h - this process in a checkpoint ----------*- C++ -*-===//
+#pragma once
+#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/checkpoint/Participant.h"
+#include "runtime/exec/checkpoint/Stand.h"
+
+namespace sluice::checkpoint {
+
+/// By one thread at a time, which runs none of the program.
+class LocalParticipant : public Participant {
+public:
+  LocalParticipant(Program &p, const Directory &directory)
+      : p(p), directory(directory), stand(p) {}
+
+  void order(const Order &given) override { answered = carryOut(given); }
+  bool answer(Answer &to) override { return to = answered, true; }
+  Answer carryOut(const Order &);
+  /// All threads of the program have ended in this process.
+  void setOver() { isOver = true; }
+
+private:
+  void look(Answer &) const;
+  void take(Answer &);
+  void write(uint64_t number, Answer &) const;
+
+  Program &p;
+  const Directory &directory;
+  Stand stand;
+  std::vector<Section> taken;
+  bool isOver = false;
+  Answer answered;
+};
+
+} // namespace sluice::checkpoint

@@ -1,0 +1,93 @@
+//===- Message.cpp - orders and answers over a socket -----------------------===//
+#include "runtime/exec/member/Message.h"
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+namespace sluice::member {
+
+using checkpoint::Answer;
+using checkpoint::Order;
+
+namespace {
+/// An answer without its texts, which follow.
+struct Fixed {
+  uint8_t wantsEnd, failed, isStill, isOver, isEnd, unused[3];
+  uint64_t received, sent, digest, fileBytes, fileDigest;
+  int64_t stopped;
+  uint32_t nameBytes, textBytes;
+};
+static_assert(std::is_trivially_copyable_v<Fixed> && sizeof(Fixed) == 64);
+static_assert(std::is_trivially_copyable_v<Order>);
+} // namespace
+
+static bool write(const remote::Socket &to, const void *bytes, size_t count) {
+  constexpr int64_t kLong = 1'000'000'000'000; // ns
+  return !remote::writeAll(to, {static_cast<const std::byte *>(bytes), count}, kLong);
+}
+
+static bool read(const remote::Socket &from, void *to, size_t count) {
+  const int descriptor = from.descriptor();
+  for (size_t at = 0; at < count;) {
+    int64_t n = remote::readSome(from, static_cast<char *>(to) + at, count - at);
+    if (n > 0)
+      at += size_t(n);
+    else if (n == -EAGAIN)
+      remote::awaitReadable({&descriptor, 1}, -1);
+    else
+      return false;
+  }
+  return true;
+}
+
+static bool readText(const remote::Socket &from, std::string &text, uint32_t bytes) {
+  text.resize(bytes);
+  return read(from, text.data(), bytes);
+}
+
+bool send(const remote::Socket &to, const Order &order) { return write(to, &order, sizeof order); }
+
+bool receive(const remote::Socket &from, Order &order) { return read(from, &order, sizeof order); }
+
+bool send(const remote::Socket &to, const Reply &reply) {
+  const Answer &a = reply.answer;
+  Fixed fixed = {.wantsEnd = reply.wantsEnd,
+                 .failed = a.failed,
+                 .isStill = a.isStill,
+                 .isOver = a.isOver,
+                 .isEnd = a.isEnd,
+                 .unused = {},
+                 .received = a.received,
+                 .sent = a.sent,
+                 .digest = a.digest,
+                 .fileBytes = a.file.bytes,
+                 .fileDigest = a.file.digest,
+                 .stopped = a.stopped,
+                 .nameBytes = uint32_t(a.file.name.size()),
+                 .textBytes = uint32_t(a.text.size())};
+  return write(to, &fixed, sizeof fixed) && write(to, a.file.name.data(), a.file.name.size()) &&
+         write(to, a.text.data(), a.text.size());
+}
+
+bool receive(const remote::Socket &from, Reply &reply) {
+  Fixed fixed;
+  Answer &a = reply.answer;
+  if (!read(from, &fixed, sizeof fixed) || !readText(from, a.file.name, fixed.nameBytes) ||
+      !readText(from, a.text, fixed.textBytes))
+    return false;
+  reply.wantsEnd = fixed.wantsEnd;
+  a.failed = fixed.failed;
+  a.isStill = fixed.isStill;
+  a.isOver = fixed.isOver;
+  a.isEnd = fixed.isEnd;
+  a.received = fixed.received;
+  a.sent = fixed.sent;
+  a.digest = fixed.digest;
+  a.file.bytes = fixed.fileBytes;
+  a.file.digest = fixed.fileDigest;
+  a.stopped = fixed.stopped;
+  return true;
+}
+
+} // namespace sluice::member
