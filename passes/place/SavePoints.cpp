@@ -219,8 +219,8 @@ void Process::dispatch() {
   }
 }
 
-/// A name for the place that changes with the code, as another code has other save points. Values are
-/// numbered from the beginning of the process: what else the program has does not count.
+/// A name for the place that changes with the code, as another code has other save points. Values
+/// are numbered from the beginning of the process: what else the program has does not count.
 static std::string nameOfPlace(Operation *process) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -19,8 +19,7 @@
 
 namespace sluice::os {
 
-const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG,
-          kKillSignal = SIGKILL;
+const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG, kKillSignal = SIGKILL;
 
 bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 

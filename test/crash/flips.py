@@ -18,7 +18,7 @@ import crash
 import faults
 
 ENOUGH = 12  # checkpoints of a program
-FILE_HEADER, SECTION_HEADER = 16, 24  # bytes: runtime/exec/checkpoint/StateFile.cpp
+FILE_HEADER, SECTION_HEADER = 16, 24  # bytes: runtime/exec/files/StateFile.cpp
 
 
 def checkpoints_of(program, base):

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Row.h"
 #include "runtime/base/hash/Digest.h"
-#include "runtime/exec/checkpoint/Listing.h"
 #include "runtime/exec/checkpoint/Restore.h"
+#include "runtime/exec/files/Listing.h"
 #include "runtime/exec/saved/Entries.h"
 #include "runtime/exec/saved/TypeImage.h"
 #include "sluice/saved.h"

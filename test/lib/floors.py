@@ -13,6 +13,7 @@ EXEC = {
     "options": "",
     "saved": "",
     "counters": "",
+    "files": "saved",
     "job": "options",
     "table": "options",
     "state": "options counters table",
@@ -25,10 +26,10 @@ EXEC = {
     "delivery": "dispatch ending state job",
     "memory": "ending state table job options",
     "stop": "metrics dispatch ending state table",
-    "remote": "delivery source dispatch batch ending state job options counters",
+    "remote": "delivery source dispatch batch ending state job options counters saved",
     "exchange": "source dispatch batch ending state job",
-    "checkpoint": "source shared dispatch ending state table counters saved",
-    "member": "checkpoint job ending state",
+    "checkpoint": "files source shared dispatch ending state table counters saved",
+    "member": "checkpoint files job ending state",
     "run": "*",
 }
 # The rest of the runtime and the toolkit may include these of it.

@@ -30,8 +30,8 @@ int32_t Checkpoints::failTogether(const std::string &message) {
 int32_t Checkpoints::report(const std::string &wrong) {
   if (wrong.empty() || !restored)
     return 0;
-  return failTogether("cannot go on from checkpoint " + std::to_string(restored->number()) + " in " +
-              directory.name() + ": " + wrong);
+  return failTogether("cannot go on from checkpoint " + std::to_string(restored->number()) +
+                      " in " + directory.name() + ": " + wrong);
 }
 
 int32_t Checkpoints::choose(std::vector<uint64_t> &numbers, uint64_t &chosen) {
@@ -40,11 +40,11 @@ int32_t Checkpoints::choose(std::vector<uint64_t> &numbers, uint64_t &chosen) {
   const CheckpointOptions &options = p.options.checkpoints;
   if (!numbers.empty() && !options.resumes)
     return failTogether(directory.name() +
-                " holds checkpoints already: --resume goes on from the last one, "
-                "`sluice checkpoint remove` removes them");
+                        " holds checkpoints already: --resume goes on from the last one, "
+                        "`sluice checkpoint remove` removes them");
   if (options.from && std::ranges::find(numbers, options.from) == numbers.end())
     return failTogether("there is no checkpoint " + std::to_string(options.from) + " in " +
-                directory.name());
+                        directory.name());
   chosen = options.from ? options.from : numbers.empty() ? 0 : numbers.back();
   return 0;
 }

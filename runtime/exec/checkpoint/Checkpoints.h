@@ -1,10 +1,10 @@
 //===- Checkpoints.h - a run makes checkpoints ----------------------*- C++ -*-===//
 #pragma once
 #include "runtime/base/os.h"
-#include "runtime/exec/checkpoint/Directory.h"
 #include "runtime/exec/checkpoint/LocalParticipant.h"
 #include "runtime/exec/checkpoint/Restore.h"
 #include "runtime/exec/checkpoint/RestoreProgress.h"
+#include "runtime/exec/files/Directory.h"
 #include <memory>
 #include <string>
 

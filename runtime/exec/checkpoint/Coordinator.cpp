@@ -76,9 +76,10 @@ Coordinator::Together Coordinator::all(Order order) {
 }
 
 /// Waits until nothing is under way in any process or between two of them. Each process counts what
-/// it has received before it looks at itself, and what it has sent behind that. Where all were still
-/// and no more was sent until a later look than had been received before the earlier one, nothing
-/// was under way between the two (Mattern's four counters). Sources stay, so nothing comes then.
+/// it has received before it looks at itself, and what it has sent behind that. Where all were
+/// still and no more was sent until a later look than had been received before the earlier one,
+/// nothing was under way between the two (Mattern's four counters). Sources stay, so nothing comes
+/// then.
 bool Coordinator::awaitStill(int64_t patience, std::string &moving) {
   const int64_t began = os::now();
   os::Event never;

@@ -1,16 +1,15 @@
 //===- LocalParticipant.h - this process in a checkpoint ----------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/checkpoint/Directory.h"
 #include "runtime/exec/checkpoint/Participant.h"
 #include "runtime/exec/checkpoint/Stand.h"
+#include "runtime/exec/files/Directory.h"
 
 namespace sluice::checkpoint {
 
 /// By one thread at a time, which runs none of the program.
 class LocalParticipant : public Participant {
 public:
-  LocalParticipant(Program &p, const Directory &directory)
-      : p(p), directory(directory), stand(p) {}
+  LocalParticipant(Program &p, const Directory &directory) : p(p), directory(directory), stand(p) {}
 
   void order(const Order &given) override { answered = carryOut(given); }
   bool answer(Answer &to) override { return to = answered, true; }

@@ -1,6 +1,6 @@
 //===- Participant.h - what a process does for a checkpoint -------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/checkpoint/Manifest.h"
+#include "runtime/exec/files/Manifest.h"
 #include <cstdint>
 #include <string>
 
@@ -27,16 +27,16 @@ struct Order {
 };
 
 struct Answer {
-  bool failed = false;    // the program has failed in this process
-  bool isStill = false;   // sources stay, and all that is in the process was run
-  bool isOver = false;    // the process has run to its end
-  uint64_t received = 0;  // frames of links that it has taken. Counted before isStill was found
-  uint64_t sent = 0;      // frames that it has sent. Counted after that
-  uint64_t digest = 0;    // of Take: of what was taken, but for the time
-  bool isEnd = false;     // of Take: all its sources had ended
-  int64_t stopped = 0;    // of Go: ns for which its sources stood still
-  Manifest::File file;    // of Write
-  std::string text;       // of Why: what moves, as a sentence. Of Write: what went wrong, if it did
+  bool failed = false;   // the program has failed in this process
+  bool isStill = false;  // sources stay, and all that is in the process was run
+  bool isOver = false;   // the process has run to its end
+  uint64_t received = 0; // frames of links that it has taken. Counted before isStill was found
+  uint64_t sent = 0;     // frames that it has sent. Counted after that
+  uint64_t digest = 0;   // of Take: of what was taken, but for the time
+  bool isEnd = false;    // of Take: all its sources had ended
+  int64_t stopped = 0;   // of Go: ns for which its sources stood still
+  Manifest::File file;   // of Write
+  std::string text;      // of Why: what moves, as a sentence. Of Write: what went wrong, if it did
 };
 
 /// A process that takes part in checkpoints, as the coordinator sees it. Orders are answered in

@@ -132,8 +132,8 @@ std::string Restore::check() const {
       if (std::string wrong = checkOperator(op, *bytes); !wrong.empty())
         return wrong;
   for (auto &[name, bytes] : byName)
-    if (!name.starts_with(kProgram) && !isOfLink(bytes) && std::ranges::find(labels, name) == labels.end() &&
-        !isDropped(name))
+    if (!name.starts_with(kProgram) && !isOfLink(bytes) &&
+        std::ranges::find(labels, name) == labels.end() && !isDropped(name))
       return "the operator " + name + " is gone" + advice(name);
   return "";
 }

@@ -1,7 +1,7 @@
 //===- Restore.h - a program goes on from what was saved ------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/checkpoint/Manifest.h"
-#include "runtime/exec/checkpoint/StateFile.h"
+#include "runtime/exec/files/Manifest.h"
+#include "runtime/exec/files/StateFile.h"
 #include <map>
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 //===- Snapshot.h - what a program remembers, in sections ----------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/checkpoint/StateFile.h"
+#include "runtime/exec/files/StateFile.h"
 #include <string>
 #include <utility>
 #include <vector>

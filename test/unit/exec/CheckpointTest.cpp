@@ -1,6 +1,6 @@
 // Checkpoints as files.
-#include "runtime/exec/checkpoint/Directory.h"
 #include "runtime/exec/checkpoint/RestoreProgress.h"
+#include "runtime/exec/files/Directory.h"
 #include "runtime/exec/saved/TypeImage.h"
 #include "sluice/saved.h"
 #include <filesystem>

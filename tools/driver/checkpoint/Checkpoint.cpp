@@ -1,7 +1,7 @@
 //===- Checkpoint.cpp - `sluice checkpoint` -----------------------------------===//
 #include "tools/driver/checkpoint/Checkpoint.h"
-#include "runtime/exec/checkpoint/Directory.h"
-#include "runtime/exec/checkpoint/Listing.h"
+#include "runtime/exec/files/Directory.h"
+#include "runtime/exec/files/Listing.h"
 #include "tools/driver/Output.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

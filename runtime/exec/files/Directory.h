@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/checkpoint/Manifest.h"
-#include "runtime/exec/checkpoint/StateFile.h"
+#include "runtime/exec/files/Manifest.h"
+#include "runtime/exec/files/StateFile.h"
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 //===- Listing.cpp - checkpoints as text -----------------------------------===//
-#include "runtime/exec/checkpoint/Listing.h"
+#include "runtime/exec/files/Listing.h"
 #include "runtime/exec/saved/Entries.h"
 #include "runtime/exec/saved/SavedValue.h"
 #include "runtime/exec/saved/TypeImage.h"

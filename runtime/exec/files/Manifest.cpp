@@ -1,5 +1,5 @@
 //===- Manifest.cpp - what a checkpoint is of -------------------------------===//
-#include "runtime/exec/checkpoint/Manifest.h"
+#include "runtime/exec/files/Manifest.h"
 #include "runtime/base/hash/Digest.h"
 #include <charconv>
 #include <cstdio>

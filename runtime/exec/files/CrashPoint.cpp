@@ -1,5 +1,5 @@
 //===- CrashPoint.cpp - where tests end a process ---------------------------===//
-#include "runtime/exec/checkpoint/CrashPoint.h"
+#include "runtime/exec/files/CrashPoint.h"
 #include <atomic>
 #include <csignal>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
-#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/files/Directory.h"
 #include <cerrno>
 #include <charconv>
 

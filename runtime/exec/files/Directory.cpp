@@ -1,10 +1,10 @@
 //===- Directory.cpp - checkpoints in a directory ---------------------------===//
-#include "runtime/exec/checkpoint/Directory.h"
+#include "runtime/exec/files/Directory.h"
 #include "runtime/base/files.h"
 #include "runtime/base/hash/Digest.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
-#include "runtime/exec/checkpoint/CrashPoint.h"
+#include "runtime/exec/files/CrashPoint.h"
 #include <algorithm>
 #include <cerrno>
 #include <charconv>

@@ -1,7 +1,7 @@
 //===- Listing.h - checkpoints as text --------------------------------*- C++ -*-===//
 #pragma once
-#include "runtime/exec/checkpoint/Manifest.h"
-#include "runtime/exec/checkpoint/StateFile.h"
+#include "runtime/exec/files/Manifest.h"
+#include "runtime/exec/files/StateFile.h"
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
 //===- StateFile.cpp - the state of a program as a file --------------------===//
-#include "runtime/exec/checkpoint/StateFile.h"
+#include "runtime/exec/files/StateFile.h"
 #include "runtime/base/hash/Digest.h"
 #include <algorithm>
 #include <cstring>
@@ -37,9 +37,7 @@ static uint64_t checkOf(std::string_view name, std::string_view bytes) {
   return digestOf(name.data(), name.size()) * 31 + digestOf(bytes.data(), bytes.size());
 }
 
-std::string stateFileOf(int32_t pe) {
-  return pe < 0 ? "state" : "state.pe" + std::to_string(pe);
-}
+std::string stateFileOf(int32_t pe) { return pe < 0 ? "state" : "state.pe" + std::to_string(pe); }
 
 bool isState(std::string_view name) {
   static constexpr std::string_view kOfPe = "state.pe";
