@@ -175,6 +175,7 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
 void SinkFile::begin() {
   os::Held held(lock);
   broken = 0; // lateError may be of the file before, and is to be seen
+  saves = owner.ctx->saves;
   length = seen = late = 0;
   resume = {};
   warned = isRegular = hasText = false;
@@ -370,7 +371,7 @@ static int syncWithDirectory(int fd, const std::string &path) {
 
 /// Keeps the file open for the next sync(): it may be closed before. Returns an errno.
 int SinkFile::noteWritten() {
-  if (fd < 0 || !isRegular || !owner.ctx->saves)
+  if (fd < 0 || !isRegular || !saves)
     return 0;
   int copy = written.size() < kMostWritten ? os::copyDescriptor(fd) : -1;
   if (copy < 0)

@@ -107,8 +107,9 @@ private:
   os::Lock lock; // guards what is below, against the timer's thread
   int fd = -1;
   bool standardOut = false, isRegular = false;
-  int broken = 0;    // errno of what could not be written first: nothing more is
-  int lateError = 0; // errno of another thread, which the operator has to see
+  bool saves = false; // checkpoints are made
+  int broken = 0;     // errno of what could not be written first: nothing more is
+  int lateError = 0;  // errno of another thread, which the operator has to see
   bool warned = false;
   ResumePoint resume;
   struct Written {
