@@ -468,8 +468,15 @@ uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) 
 
 /// Puts all entries into an empty index, unless a key is there twice.
 template <typename K> static bool putEntries(const TypeDesc *type, const Seq *seq) {
+  constexpr uint32_t kAhead = 16;
   SeqHeader *header = tableHeader(seq);
   for (uint32_t slot = 0; slot < seq->len; ++slot) {
+    if constexpr (K::kInline) {
+      if (slot + kAhead < seq->len)
+        fetchIndex<K>(type, elementAt(type, seq, slot + kAhead), header);
+    } else {
+      fetchKey<K>(type, seq, slot + kAhead);
+    }
     auto key = K::load(elementAt(type, seq, slot));
     uint32_t hash = hashOf<K>(type, key);
     if (findHashed<K>(type, seq, key, hash) != kNoSlot)
@@ -479,12 +486,33 @@ template <typename K> static bool putEntries(const TypeDesc *type, const Seq *se
   return true;
 }
 
+/// Of a table without an index.
+static bool hasNoneTwice(const TypeDesc *type, const Seq *seq) {
+  return withKey(type->elem, [&](auto k) {
+    using K = decltype(k);
+    for (uint32_t slot = 1; slot < seq->len; ++slot)
+      if (scan<K>(type, seq->data, slot, K::load(elementAt(type, seq, slot))) != kNoSlot)
+        return false;
+    return true;
+  });
+}
+
 bool tableIndex(Arena *arena, const TypeDesc *type, Seq *seq) {
   SeqHeader *header = tableHeader(seq);
   *header = {};
   if (seq->len < kIndexFrom)
     return true;
   makeIndex(arena, header, seq->len);
+  return withKey(type->elem, [&](auto k) { return putEntries<decltype(k)>(type, seq); });
+}
+
+bool tableIndex(Heap *heap, const TypeDesc *type, Seq *seq) {
+  if (seq->len < kIndexFrom)
+    return hasNoneTwice(type, seq);
+  SeqHeader *header = tableHeader(seq);
+  header->mask = indexSize(seq->cap) - 1;
+  header->index = static_cast<uint32_t *>(heapAlloc(heap, indexBytes(header->mask)));
+  memset(header->index, 0, indexBytes(header->mask));
   return withKey(type->elem, [&](auto k) { return putEntries<decltype(k)>(type, seq); });
 }
 

@@ -46,6 +46,8 @@ uint32_t tableAdd(const TypeDesc *type, Seq *, const void *key, bool *added);
 /// Makes the header of a value whose entries are there, and its index if it is to have one. Returns
 /// false if that finds a key twice.
 bool tableIndex(Arena *, const TypeDesc *type, Seq *);
+/// The index of a place that has none yet. The same.
+bool tableIndex(Heap *, const TypeDesc *type, Seq *);
 
 /// An index for a copy of the entries of `from`, which has one, in an arena or in a heap.
 uint32_t *copyIndex(Arena *, const TypeDesc *type, const Seq *from, uint32_t *mask);

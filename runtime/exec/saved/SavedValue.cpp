@@ -98,19 +98,16 @@ static bool restoreList(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq 
 /// Entries of a set or map, which is empty. One whose key was there already is wrong.
 static bool restoreEntries(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place,
                            uint32_t count) {
-  std::vector<Timestamp> key((type->elem->size + sizeof(Timestamp) - 1) / sizeof(Timestamp));
-  for (; count; --count) {
-    memset(static_cast<void *>(key.data()), 0, key.size() * sizeof(Timestamp));
-    bool good = restoreValue(heap, from, type->elem, key.data()), added = false;
-    uint32_t slot = good ? tableSlot(heap, type, place, key.data(), &added) : 0;
-    disown(heap, type->elem, key.data());
-    if (!added)
-      return false;
-    char *value = elementAt(type, place, slot) + type->valueOffset;
-    if (type->kind == Kind::Map && !restoreValue(heap, from, type->value, value))
+  placeReserve(heap, type, place, count);
+  while (place->len < count) {
+    char *entry = elementAt(type, place, place->len++);
+    memset(entry, 0, type->stride);
+    if (!restoreValue(heap, from, type->elem, entry) ||
+        (type->kind == Kind::Map &&
+         !restoreValue(heap, from, type->value, entry + type->valueOffset)))
       return false;
   }
-  return true;
+  return tableIndex(heap, type, place);
 }
 
 bool restoreValue(Heap *heap, SavedBytes &from, const TypeDesc *type, void *place) {

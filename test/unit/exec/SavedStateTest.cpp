@@ -132,4 +132,26 @@ TEST(SavedState, ValuesAreRestoredFromBytesWithoutAHeaderThatVouchesForThem) {
       disown(state.world.ctx.heap, &byWord, &place);
     }
 }
+
+/// With an index and without.
+TEST(SavedState, AKeyThatIsThereTwiceIsRefused) {
+  for (int64_t count : {2, 5, 15, 16, 17, 1000}) {
+    State state;
+    state.fill(count);
+    std::vector<char> bytes;
+    saveValue(bytes, &numbers, &state.vars.numbers);
+    auto isRestored = [&] {
+      SavedBytes from{bytes.data(), bytes.data() + bytes.size()};
+      Seq place = {};
+      bool good = restoreValue(state.world.ctx.heap, from, &numbers, &place);
+      for (int64_t i = 0; good && i < count; ++i)
+        EXPECT_NE(tableFind(&numbers, &place, &i), kNoSlot);
+      disown(state.world.ctx.heap, &numbers, &place);
+      return good;
+    };
+    EXPECT_TRUE(isRestored());
+    memcpy(&bytes[bytes.size() - sizeof(int64_t)], &bytes[sizeof(uint32_t)], sizeof(int64_t));
+    EXPECT_FALSE(isRestored()) << count;
+  }
+}
 } // namespace
