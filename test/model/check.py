@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Checks port.pml, parallel.pml, credits.pml and delivery.pml with spin: the protocols as they are
-hold, every mistake is noticed.
+"""Checks the models beside it with spin: the protocols as they are hold, every mistake is noticed.
 
 Usage: check.py [--long]
 --long takes larger graphs as well (some minutes, up to 3 GB of memory).
@@ -39,6 +38,7 @@ GRAPHS = {
     "link, receivers stop": "-DSHAPE=1 -DFRAMES=1 -DRING=1 -DSTOP=1",
     "link, senders stop": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DSTOP=2",
     "delivery": "-DFRAMES=2 -DDEATHS=2",
+    "cut": "-DITEMS=2 -DHOPS=1 -DSOURCES=1",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -61,7 +61,7 @@ LONG = {
     "delivery, three frames, three deaths": "-DFRAMES=3 -DDEATHS=3",
 }
 # First word of a graph -> its model, if that is not port.pml.
-MODELS = {"shared": "parallel.pml", "link": "credits.pml", "delivery": "delivery.pml"}
+MODELS = {"shared": "parallel.pml", "link": "credits.pml", "delivery": "delivery.pml", "cut": "cut.pml"}
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
     1: ("notify only what was empty", "three sources, one port"),
@@ -123,6 +123,11 @@ MUTANTS = {
     57: ("the end is not sent again", "delivery"),
     58: ("a receiver counts on when the sender has a new life", "delivery"),
     59: ("what a receiver has said counts for its new life", "delivery"),
+    60: ("a source that goes on does not look whether it is to stay", "cut"),
+    61: ("a batch has run before what it makes is queued or sent", "cut"),
+    62: ("a receiver counts a frame while it sleeps", "cut"),
+    63: ("receivers are not looked at", "cut"),
+    64: ("what was received and sent is not compared", "cut"),
 }
 
 
