@@ -2,7 +2,7 @@
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
 Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
-external, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
+external, simulated, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
 Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
 so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
 
@@ -16,6 +16,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+sys.path.insert(0, os.path.join(HERE, "compiler"))
 sys.path.insert(0, os.path.join(HERE, "external"))
 sys.path.insert(0, os.path.join(HERE, "instructions"))
 sys.path.insert(0, os.path.join(HERE, "docs"))
@@ -31,6 +32,8 @@ import instructions  # noqa: E402
 import large  # noqa: E402
 import memory  # noqa: E402
 import report as reports  # noqa: E402
+import simulated  # noqa: E402
+import sizes  # noqa: E402
 import workloads  # noqa: E402
 from links import heron, transport  # noqa: E402
 from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
@@ -46,7 +49,7 @@ from timing import (
 )  # noqa: E402
 
 
-def parse_arguments():
+def parse_arguments(words):
     parser = argparse.ArgumentParser(
         prog="sluice bench",
         description=__doc__,
@@ -85,7 +88,8 @@ def parse_arguments():
         action="store_true",
         help=(
             "also make the tables of README.md and docs/ from what was measured last, this run"
-            " included (bench/docs/results.tsv)"
+            " included (bench/docs/*.tsv); without a workload and --elastic, measure all that these"
+            " tables have, some hours"
         ),
     )
     parser.add_argument(
@@ -148,7 +152,10 @@ def parse_arguments():
         ),
     )
     parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
+    if args.docs and args.quick:
+        parser.error("--docs: what --quick measures is no figure for a page")
+    args.all_docs = args.docs and not (args.workload or args.elastic or args.elastic_table)
     args.turns = args.runs or 2
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
@@ -245,7 +252,12 @@ def measure_compile(programs, args):
         )
     }
     turns = 1 if args.quick else 3
-    return {"pipelines": entries, "large": large.measure(programs, args.runs, turns), **times}
+    return {
+        "pipelines": entries,
+        "large": large.measure(programs, args.runs, turns),
+        "sizes": sizes.measure(programs, args.quick, turns),
+        **times,
+    }
 
 
 def versions(programs):
@@ -325,6 +337,7 @@ def measure_all(programs, args):
         "transport": None,
         "external": None,
         "heron": None,
+        "simulated": None,
     }
 
     def keep(kind, record):
@@ -353,6 +366,11 @@ def measure_all(programs, args):
         docs.merge(report)
         docs.write()
     return 1 if failed else 0
+
+
+def measure_docs(programs, words):
+    """All that the tables have, call after call; the tables are made after each."""
+    return max(measure_all(programs, parse_arguments([*words, *more])) for more in docs.calls())
 
 
 def measure_policies(programs, args, keep):
@@ -390,11 +408,14 @@ def measure_programs(programs, peers, args, keep, report):
         report["transport"] = transport.measure(programs, args.quick)
     if workloads.HERON in args.chosen:
         report["heron"] = heron.measure(programs, args.quick)
+    if workloads.SIMULATED in args.chosen:
+        report["simulated"] = simulated.measure(programs, args.quick)
     return 0
 
 
 def main():
-    args = parse_arguments()
+    words = sys.argv[1:]
+    args = parse_arguments(words)
     signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(143)
     )  # nobody else would end the programs that are halted
@@ -402,7 +423,9 @@ def main():
         programs = Programs(args.build)
         if args.instructions:
             return count_instructions(programs, args)
-        return verify_only(programs, args) if args.verify_only else measure_all(programs, args)
+        if args.verify_only:
+            return verify_only(programs, args)
+        return measure_docs(programs, words) if args.all_docs else measure_all(programs, args)
     except BenchError as error:
         print(f"sluice bench: {error}", file=sys.stderr)
         return 1

@@ -233,6 +233,7 @@ def compile_table(compiled):
             f" {compiled['hello_built']:.3f} s"
         ),
         *map(large_line, compiled["large"]),
+        *(f"{name}: {seconds:.2f} s of CPU" for name, seconds in compiled["sizes"].items()),
     ]
     return "\n".join(lines)
 
@@ -303,6 +304,15 @@ def memory_table(records):
         for line in r["printed"]
     ]
     return table(lines) + "".join(ticks)
+
+
+def simulated_table(records):
+    columns = list(records[0]["figures"])
+    lines = [["graph", "machine", *columns]]
+    for r in records:
+        cells = [f"{r['figures'].get(column, float('nan')):.3g}" for column in columns]
+        lines.append([r["graph"], r["machine"], *cells])
+    return table(lines)
 
 
 def beyond_hand(found):
@@ -396,6 +406,11 @@ def text(report, others):
         )
     if report["external"]:
         parts.append(external.text(report["external"]))
+    if report["simulated"]:
+        parts.append(
+            "On simulated machines: throughput as a part of the oracle's, seconds until settled\n"
+            + simulated_table(report["simulated"])
+        )
     if report["transport"]:
         parts.append(transport.text(report["transport"]))
     if report["heron"]:

@@ -277,11 +277,12 @@ ELASTIC_TABLE = [
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 TRANSPORT, HERON, EXTERNAL = "transport", "heron", "external"
+SIMULATED = "simulated"
 
 
 EVERYTHING = [
     *(c.name for c in ALL),
-    *(IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT, HERON, EXTERNAL),
+    *(IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT, HERON, EXTERNAL, SIMULATED),
 ]
 
 
