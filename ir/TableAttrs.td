@@ -53,9 +53,9 @@ def Stream_TableSplitAttr
 def Stream_TableOutputAttr : Stream_TableAttr<"Output", "_output", "an output port"> {
   let description = [{
     `consumers` are the ids of the input ports to which the stream leads; `segments` are
-    their functions, if the port has a batch. `back_edge`: a consumer is reached through
-    a back edge. `counts`: code that calls the consumers counts the tuples. `emit` and
-    `emit_punct` are for native operators.
+    the functions of the first ones, which take batches. The others are called.
+    `back_edge`: a consumer is reached through a back edge. `counts`: code that calls the
+    consumers counts the tuples. `emit` and `emit_punct` are for native operators.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type,
                         DefaultValuedParameter<"::sluice::stream::Order",

@@ -169,7 +169,7 @@ bool GraphInfo::isCalledOnce(OpInfo &op) {
 }
 
 bool GraphInfo::countsTuples(OpInfo &op, unsigned outPort) {
-  if (op.op.isSource()) // it counts when it asks whether to end
+  if (op.op.isSource() || hasBatch(op, outPort)) // counted: where it asks whether to end, by batch
     return false;
   return llvm::any_of(consumers(op, outPort), [&](const Consumer &c) {
     return c.edge == Edge::Call &&

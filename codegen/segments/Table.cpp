@@ -41,7 +41,11 @@ TableOutputAttr TableMaker::outputTable(OpInfo &op, unsigned port) {
   SmallVector<TableSplitAttr> splits;
   SmallVector<uint32_t> consumers;
   bool back = false;
-  for (const Consumer &c : info.consumers(op, port)) {
+  SmallVector<Consumer> ordered = info.consumers(op, port); // those that take batches come first
+  llvm::stable_sort(ordered, [](const Consumer &a, const Consumer &b) {
+    return a.edge != Edge::Call && b.edge == Edge::Call;
+  });
+  for (const Consumer &c : ordered) {
     for (SplitAttr split : c.op->op.splitsOf(c.operand))
       splits.push_back(TableSplitAttr::get(b.getContext(), consumers.size(), split));
     consumers.push_back(c.op->firstIn + c.port);

@@ -94,15 +94,16 @@ bool SegmentBuilder::dropCallsInto(unsigned op, ArrayRef<int> found) {
   return dropped;
 }
 
-/// All consumers of a port are reached alike: they run in graph order, and calls come before
-/// batches.
+/// Consumers run in graph order, and a submit calls before it appends to the batch of the others.
+/// So none is called that stands behind one that takes batches.
 bool SegmentBuilder::dropCallsFrom(unsigned op) {
   bool dropped = false;
   for (unsigned port = 0; port < graph[op].getNumResults(); ++port) {
-    SmallVector<Connection> consumers = graph.consumers(op, port);
-    if (!llvm::all_of(consumers, [&](auto &edge) { return isCall(edge); }))
-      for (const Connection &edge : consumers)
-        dropped |= drop(edge);
+    bool behind = false;
+    for (const Connection &edge : graph.consumers(op, port)) {
+      behind |= !isCall(edge);
+      dropped |= behind && drop(edge);
+    }
   }
   return dropped;
 }

@@ -21,7 +21,20 @@ static LogicalResult verifyPresent(stream::OperatorOp op) {
   return success();
 }
 
-/// A call stays in the producer's segment, and all calls of a port go together.
+/// Consumers are called before others get a batch.
+static LogicalResult verifyCallsFirst(const Graph &graph, unsigned op, unsigned port) {
+  bool behind = false;
+  for (const Connection &edge : graph.consumers(op, port)) {
+    bool call = graph[edge.consumer].edge(edge.operand) == Edge::Call;
+    if (behind && call)
+      return graph[op].emitError("phase placed: output port ")
+             << port << " calls behind a consumer that takes batches";
+    behind |= !call;
+  }
+  return success();
+}
+
+/// A call stays in the producer's segment.
 static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
   for (const Connection &edge : graph.out(op)) {
     stream::OperatorOp producer = graph[op], consumer = graph[edge.consumer];
@@ -37,11 +50,10 @@ static LogicalResult verifyEdges(const Graph &graph, unsigned op) {
         producer.isSource() ? int32_t(*producer.getSourceSegment()) : (*producer.getSegment())[0];
     if (llvm::any_of(*consumer.getSegment(), [&](int32_t own) { return own != segment; }))
       return consumer.emitError("phase placed: is called, but is not in its producer's segment");
-    for (const Connection &other : graph.consumers(op, edge.output))
-      if (graph[other.consumer].edge(other.operand) == Edge::Batch)
-        return producer.emitError("phase placed: output port ")
-               << edge.output << " is both called and batched";
   }
+  for (unsigned port = 0; port < graph[op].getNumResults(); ++port)
+    if (failed(verifyCallsFirst(graph, op, port)))
+      return failure();
   return success();
 }
 

@@ -68,7 +68,7 @@ void Nodes::follow(const ProgramDesc &desc, const std::vector<uint32_t> &nodeOfI
           to.push_back(nodeOfIn[in]);
           continue;
         }
-        if (desc.outPorts[out].batchBytes) {
+        if (i < batchedConsumers(desc.outPorts[out])) {
           if (calledAt[in] == kNone) {
             calledAt[in] = uint32_t(called.size());
             called.push_back({in, {}});

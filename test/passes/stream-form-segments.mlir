@@ -75,8 +75,8 @@ stream.graph @Several submissions = [] {
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// Operators that several streams reach head segments, one a port; the consumers
-// of one port are reached alike. Native operators hand on batches.
+// Operators that several streams reach head segments, one a port; who stands behind one
+// that takes batches is not called. Native operators hand on batches.
 // CHECK-LABEL: @Join
 stream.graph @Join submissions = [] {
   // CHECK: "A"{{.*}}source_segment = 0
@@ -97,6 +97,25 @@ stream.graph @Join submissions = [] {
   // One port with several streams is one segment, which goes on.
   // CHECK: "Tail"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 5>
   stream.operator "Tail" kind "spl.utility::Custom" (%merge) [1] : (!s) -> () {
+  }
+}
+
+// -----
+
+!t = !spl.tuple<"a": si32>
+!s = !stream.stream<!t>
+
+// Of the consumers of one port some are called; others, behind them, take its batches.
+// CHECK-LABEL: @Partly
+stream.graph @Partly submissions = [] {
+  // CHECK: "A"{{.*}}source_segment = 0
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !s {
+  }
+  // CHECK: "Called"{{.*}}edges = #stream.edges<call>{{.*}}segment = array<i32: 0>
+  stream.operator "Called" kind "spl.utility::Custom" (%a) [1] : (!s) -> () {
+  }
+  // CHECK: "Behind"{{.*}}edges = #stream.edges<batch>{{.*}}segment = array<i32: 1>
+  stream.operator "Behind" kind "spl.utility::Custom" (%a) [1] {threaded_ports = [#stream.threaded_port<port = 0, congestion = wait, size = 100>]} : (!s) -> () {
   }
 }
 

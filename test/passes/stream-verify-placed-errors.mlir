@@ -35,12 +35,12 @@ stream.graph @Apart submissions = [] {
 !s = !stream.stream<!spl.tuple<"a": si32>>
 
 stream.graph @Mixed submissions = [] {
-  // expected-error @+1 {{output port 0 is both called and batched}}
+  // expected-error @+1 {{output port 0 calls behind a consumer that takes batches}}
   %a = stream.operator "A" kind "spl.utility::Custom" () [] {boundaries = #stream.boundaries<>, edges = #stream.edges<>, orders = #stream.orders<none>, segment = array<i32>, source_segment = 0 : i32} : () -> !s {
   }
-  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<call>, orders = #stream.orders<>, segment = array<i32: 0>} : (!s) -> () {
+  stream.operator "B" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 1>} : (!s) -> () {
   }
-  stream.operator "C" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<batch>, orders = #stream.orders<>, segment = array<i32: 1>} : (!s) -> () {
+  stream.operator "C" kind "spl.utility::Custom" (%a) [1] {boundaries = #stream.boundaries<direct>, edges = #stream.edges<call>, orders = #stream.orders<>, segment = array<i32: 0>} : (!s) -> () {
   }
 }
 

@@ -188,7 +188,7 @@ uint32_t mostRows(const Program &p, const OutPortDesc &port) {
   uint32_t most = port.batchCapacity;
   if (p.options.batchRows)
     most = std::min(most, p.options.batchRows);
-  for (uint32_t to = 0; to < port.consumerCount; ++to)
+  for (uint32_t to = 0; to < batchedConsumers(port); ++to)
     most = std::min(most, rowsTo(p.desc.inPorts[port.consumers[to]]));
   return most;
 }

@@ -30,9 +30,8 @@ private:
 
   const ProgramDesc &desc;
   const CounterSample &sample;
-  std::vector<std::vector<uint32_t>>
-      callers;          // by input port: the fused output ports that lead to it
-  bool sampled = false; // a batch was not timed
+  std::vector<std::vector<uint32_t>> callers; // by input port: the output ports that call it
+  bool sampled = false;                       // a batch was not timed
 };
 } // namespace
 
@@ -42,7 +41,7 @@ void Deriver::measured() {
     if (!port.batchBytes)
       continue;
     figures.out[o] = {sample.out[o].rows, false};
-    for (uint32_t i = 0; i < port.segmentCount; ++i)
+    for (uint32_t i = 0; i < batchedConsumers(port); ++i)
       figures.in[port.consumers[i]] = {sample.in[port.consumers[i]].rows, false};
   }
 }
@@ -57,11 +56,12 @@ std::vector<uint32_t> Deriver::membersOf(uint32_t head) const {
   for (size_t k = 0; k < members.size(); ++k) {
     const OperatorDesc &op = desc.operators[members[k]];
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
-      for (uint32_t i = 0; figures.out[o].fused && i < desc.outPorts[o].consumerCount; ++i)
-        if (uint32_t to = desc.inPorts[desc.outPorts[o].consumers[i]].op; !seen[to]) {
+      forEachCalled(desc.outPorts[o], [&](uint32_t in) {
+        if (uint32_t to = desc.inPorts[in].op; !seen[to]) {
           seen[to] = true;
           members.push_back(to);
         }
+      });
   }
   return members;
 }
@@ -129,13 +129,10 @@ void Deriver::derived() {
   callers.resize(desc.inPortCount);
   for (uint32_t o = 0; o < desc.outPortCount; ++o) {
     const OutPortDesc &port = desc.outPorts[o];
-    if (!figures.out[o].fused)
-      continue;
-    for (uint32_t i = 0; i < port.consumerCount; ++i)
-      callers[port.consumers[i]].push_back(o);
+    forEachCalled(port, [&](uint32_t in) { callers[in].push_back(o); });
     // A generated source counts what it has submitted, even inside a segment.
     if (const OperatorDesc &op = desc.operators[port.op];
-        port.counts || (isSource(op) && op.native < 0))
+        figures.out[o].fused && (port.counts || (isSource(op) && op.native < 0)))
       figures.out[o].tuples = sample.out[o].rows;
   }
   for (bool more = true; more;) {

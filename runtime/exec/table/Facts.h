@@ -19,6 +19,15 @@ uint32_t queueItems(const InPortDesc &, uint32_t ports);
 /// By input port: true if only daemons submit to it. Its ring holds one batch, as a tick that waits
 /// behind another one is late, and time for data is short then.
 std::vector<bool> fedByDaemons(const ProgramDesc &);
+/// How many consumers of the port take batches: the first ones. The others are called.
+inline uint32_t batchedConsumers(const OutPortDesc &port) {
+  return port.batchBytes ? port.segmentCount : 0;
+}
+/// Calls f(in port) for each consumer of the port that is called.
+template <typename F> void forEachCalled(const OutPortDesc &port, F f) {
+  for (uint32_t i = batchedConsumers(port); i < port.consumerCount; ++i)
+    f(port.consumers[i]);
+}
 /// Calls f(out port, consumer's position, in port) for every edge.
 template <typename F> void forEachEdge(const ProgramDesc &desc, F f) {
   for (uint32_t out = 0; out < desc.outPortCount; ++out)

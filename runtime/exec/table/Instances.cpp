@@ -175,7 +175,7 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
     }
     for (const Replica *each : to) {
       ids.push_back(in + each->in);
-      if (given.segmentCount)
+      if (i < given.segmentCount)
         functions.push_back(given.segments[i]);
     }
     partitioner.count = uint32_t(to.size());

@@ -1,5 +1,6 @@
 //===- Reach.cpp - what tuples of an operator may reach ------------------===//
 #include "runtime/exec/table/Reach.h"
+#include "runtime/exec/table/Facts.h"
 #include "runtime/queue/Team.h"
 
 namespace sluice {
@@ -14,9 +15,8 @@ std::vector<bool> reachable(const ProgramDesc &desc, uint32_t start, Reach how) 
     const OperatorDesc &op = desc.operators[work.back()];
     work.pop_back();
     for (uint32_t o = op.firstOut; o < op.firstOut + op.outputs; ++o)
-      for (uint32_t c = 0; c < desc.outPorts[o].consumerCount; ++c) {
-        if (how == Reach::Segment && desc.outPorts[o].batchBytes)
-          break;
+      for (uint32_t c = how == Reach::Segment ? batchedConsumers(desc.outPorts[o]) : 0;
+           c < desc.outPorts[o].consumerCount; ++c) {
         const InPortDesc &in = desc.inPorts[desc.outPorts[o].consumers[c]];
         if (how == Reach::Turn && in.delays)
           continue;
