@@ -229,21 +229,45 @@ SLUICE_ENTRY void sl_cut(Ctx *ctx, const TypeDesc *type, void *place) {
     tableRemove(ctx->heap, type, seq, seq->len - 1);
 }
 
+/// Two texts that are inline together: what is behind the end of an inline text is zero.
+static SLUICE_INLINE Str concatInline(const Str &a, const Str &b) {
+  auto whole = [](const Str &s) {
+    return (unsigned __int128)load<uint32_t>(s.inl + 8) << 64 | load<uint64_t>(s.inl);
+  };
+  const unsigned __int128 text = whole(a) | whole(b) << 8 * a.len;
+  Str s;
+  s.len = a.len + b.len;
+  store<uint64_t>(s.inl, uint64_t(text));
+  store<uint32_t>(s.inl + 8, uint32_t(text >> 64));
+  return s;
+}
+
+/// Copies a text to where there is room for it and for kInline bytes more. Returns where it ends.
+static SLUICE_INLINE char *putText(char *to, const Str &s) {
+  if (s.len <= Str::kInline)
+    memcpy(to, s.inl, Str::kInline);
+  else
+    memcpy(to, s.far.ptr, s.len);
+  return to + s.len;
+}
+
 /// Extends the left operand in place if it is the newest text in scratch, so that a chain of +
 /// copies each part once.
 void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
   uint64_t len = uint64_t(a->len) + b->len;
   if (len <= Str::kInline) {
-    Str s = *a;
-    memcpy(s.inl + a->len, b->inl, b->len);
-    s.len = uint32_t(len);
-    *result = s;
+    *result = concatInline(*a, *b);
     return;
   }
   Arena *arena = ctx->scratch;
   const char *head = a->data();
-  if (a->len > Str::kInline && head + a->len == arena->ptr &&
-      uint64_t(arena->end - arena->ptr) >= b->len) {
+  const bool extends = a->len > Str::kInline && head + a->len == arena->ptr;
+  const uint64_t room = uint64_t(arena->end - arena->ptr);
+  if (room >= (extends ? b->len : len) + Str::kInline) {
+    char *text = static_cast<char *>(arena->ptr);
+    head = extends ? head : text;
+    arena->ptr = putText(extends ? text : putText(text, *a), *b);
+  } else if (extends && room >= b->len) {
     memcpy(arena->ptr, b->data(), b->len);
     arena->ptr += b->len;
   } else {

@@ -117,7 +117,24 @@ static void disownElements(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t 
     disownEntry(heap, type, elementAt(type, seq, i));
 }
 
+/// Whether it is a text of the kind that most are, and inline: there is nothing to own.
+static SLUICE_INLINE bool isInlineText(const TypeDesc *type, const void *v) {
+  return type->kind == Kind::RString && static_cast<const Str *>(v)->len <= Str::kInline;
+}
+
+/// Calls f(type, address) for each part of a value that may own something.
+template <typename F> static SLUICE_INLINE void forEachPart(const TypeDesc *type, void *v, F f) {
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const TypeDesc *part = type->fields[i].type;
+    void *at = static_cast<char *>(v) + type->fields[i].offset;
+    if (!part->plain && !isInlineText(part, at))
+      f(part, at);
+  }
+}
+
 __attribute__((noinline)) void ownSlow(Heap *heap, const TypeDesc *type, void *v) {
+  if (isInlineText(type, v))
+    return;
   switch (storageOf(type->kind)) {
   case Storage::Scalar:
   case Storage::Plain:
@@ -127,13 +144,13 @@ __attribute__((noinline)) void ownSlow(Heap *heap, const TypeDesc *type, void *v
   case Storage::Sequence:
     return ownSeq(heap, type, static_cast<Seq *>(v));
   case Storage::Parts:
-    for (uint32_t i = 0; i < type->count; ++i)
-      ownPayload(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
-    return;
+    return forEachPart(type, v, [&](auto *part, void *at) { ownSlow(heap, part, at); });
   }
 }
 
 __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void *v) {
+  if (isInlineText(type, v))
+    return;
   switch (storageOf(type->kind)) {
   case Storage::Scalar:
   case Storage::Plain:
@@ -148,9 +165,7 @@ __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void
     return freeBuffer(heap, type, seq);
   }
   case Storage::Parts:
-    for (uint32_t i = 0; i < type->count; ++i)
-      disown(heap, type->fields[i].type, static_cast<char *>(v) + type->fields[i].offset);
-    return;
+    return forEachPart(type, v, [&](auto *part, void *at) { disownSlow(heap, part, at); });
   }
 }
 

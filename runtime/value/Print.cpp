@@ -238,16 +238,24 @@ void printValue(TextOut &out, const TypeDesc *type, const void *value, bool quot
   }
 }
 
+/// A text in scratch, or inline.
+static Str newString(Ctx *ctx, const char *text, size_t size) {
+  if (size <= Str::kInline)
+    return strView(text, size);
+  auto *copy = static_cast<char *>(arenaAlloc(ctx->scratch, size, 1));
+  memcpy(copy, text, size);
+  return strView(copy, size);
+}
+
 extern "C" void sl_to_string(Ctx *ctx, const TypeDesc *type, Str *result, const void *value) {
-  TextOut out(ctx->scratch);
-  printValue(out, type, value, false);
-  if (out.size <= Str::kInline || !out.isLocal()) {
-    *result = strView(out.data, out.size);
+  char number[kNumberRoom];
+  if (const char *end = putInteger(number, type->kind, value)) {
+    *result = newString(ctx, number, size_t(end - number));
     return;
   }
-  auto *text = static_cast<char *>(arenaAlloc(ctx->scratch, out.size, 1));
-  memcpy(text, out.data, out.size);
-  *result = strView(text, out.size);
+  TextOut out(ctx->scratch);
+  printValue(out, type, value, false);
+  *result = out.isLocal() ? newString(ctx, out.data, out.size) : strView(out.data, out.size);
 }
 
 } // namespace sluice

@@ -269,6 +269,14 @@ template <typename T> static void printFloat(TextOut &out, T v, int digits) {
 void printFloat(TextOut &out, double v) { printFloat(out, v, kDigits<double>); }
 void printFloat(TextOut &out, float v) { printFloat(out, v, kDigits<float>); }
 
+char *putInteger(char *to, Kind kind, const void *value) {
+  char *end = nullptr;
+  withKindOf<type_class::Integral>(kind, [&](auto *number) {
+    end = putSigned(to, load<__remove_pointer(decltype(number))>(value));
+  });
+  return end;
+}
+
 char *putNumber(char *to, Kind kind, const void *value) {
   if (kind == Kind::Boolean) {
     std::string_view text = load<uint8_t>(value) ? "true" : "false";
@@ -277,11 +285,10 @@ char *putNumber(char *to, Kind kind, const void *value) {
   char *end = nullptr;
   withNumber(kind, [&](auto *number) {
     using T = __remove_pointer(decltype(number));
-    T v = load<T>(value);
     if constexpr (std::is_integral_v<T>)
-      end = putSigned(to, v);
+      end = putSigned(to, load<T>(value));
     else
-      end = putFloat(to, double(v), kDigits<T>);
+      end = putFloat(to, double(load<T>(value)), kDigits<T>);
   });
   return end;
 }

@@ -79,6 +79,8 @@ void printFloat(TextOut &, double);
 void printFloat(TextOut &, float);
 /// Room for any number that putNumber() writes.
 constexpr size_t kNumberRoom = 32;
+/// Writes an integer and returns where it ends. Null: it is of another kind.
+char *putInteger(char *to, Kind, const void *value);
 /// Writes an integer, a boolean, or a float with at most four digits behind the point, as
 /// printValue() does, and returns where it ends. Null: it is none of these.
 char *putNumber(char *to, Kind, const void *value);
