@@ -46,15 +46,25 @@ void HashIndex::keep(HandlerBuilder &code, Value row, Value hash) const {
   code.store(hash, code.fieldRef(row, hashAt));
 }
 
+/// Without a branch, which would be a guess: the first row of a chain is put behind itself, and
+/// then has none behind it, as every new one. `last` is stored at once: LLVM makes a branch of a
+/// choice of a value that it can load where it is chosen.
 void HashIndex::append(HandlerBuilder &code, Value window, Value row, Value link) const {
   Value head = headOf(code, window, code.load(code.fieldRef(row, hashAt)));
   Value first = code.fieldRef(head, firstAt), last = code.fieldRef(head, lastAt);
   Value none = code.constant(link.getType(), 0);
-  code.store(none, code.fieldRef(row, nextAt));
-  code.when(
-      code.compare(CompareKind::eq, code.load(first), none), [&] { code.store(link, first); },
-      [&] { code.store(link, code.fieldRef(at(code, window, code.load(last)), nextAt)); });
+  Value oldest = code.load(first), newest = code.load(last);
   code.store(link, last);
+  Value begin = code.variable("begin", link.getType()), end = code.variable("end", link.getType());
+  code.store(link, begin);
+  code.store(link, end);
+  code.when(code.compare(CompareKind::ne, oldest, none), [&] {
+    code.store(oldest, begin);
+    code.store(newest, end);
+  });
+  code.store(code.load(begin), first);
+  code.store(link, code.fieldRef(at(code, window, code.load(end)), nextAt));
+  code.store(none, code.fieldRef(row, nextAt));
 }
 
 void HashIndex::remove(HandlerBuilder &code, Value window, Value row, Value link,
