@@ -74,7 +74,7 @@ def simulated_table(found):
         of = found[key]
         graph = key.split()[0].split(",")
         payload = graph[2] if len(graph) == 3 else "128"  # that of VWAP and PacketAnalysis
-        parts = [f"{of[contender]:.2f}" for contender in ("hand", "threads", "paper", "model")]
+        parts = [f"{of[contender]:.2f}" for contender in ("manual", "threads", "paper", "model")]
         settles = [f"{of['paper settles']:.0f} s", f"{of['model settles']:.1f} s"]
         rows.append([text, payload, *parts, *settles])
     return figures.table([*heads, "model settles"], rows)
