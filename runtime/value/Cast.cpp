@@ -106,9 +106,32 @@ static SLUICE_INLINE Str copyOf(const Str *text) {
   return load<Str>(words);
 }
 
+/// One to eight digits, and nothing else, as a number of one of the most common kinds.
+static SLUICE_INLINE bool parseShort(Kind kind, const Str &s, void *result) {
+  if (s.len - 1 >= 8)
+    return false;
+  const uint32_t missing = 8 * (8 - s.len);
+  char digits[8]; // with zeros before them
+  uint64_t value;
+  store(digits, load<uint64_t>(s.inl) << missing | (0x3030303030303030 & ((1ull << missing) - 1)));
+  if (!eightDigits(digits, value))
+    return false;
+  if (kind == Kind::Float64)
+    store(result, double(value));
+  else if (kind == Kind::Int32 || kind == Kind::UInt32)
+    store(result, uint32_t(value));
+  else if (kind == Kind::Int64 || kind == Kind::UInt64)
+    store(result, value);
+  else
+    return false;
+  return true;
+}
+
 extern "C" int32_t sl_parse(Ctx *ctx, const TypeDesc *type, void *result, const Str *text) {
-  std::string_view s = viewOf(*text);
   Str copy = copyOf(text); // result may be text
+  if (parseShort(type->kind, copy, result))
+    return 0;
+  std::string_view s = viewOf(*text);
   if (copy.len <= Str::kInline)
     s = {copy.inl, copy.len};
   const char *p = s.data(), *end = p + s.size();

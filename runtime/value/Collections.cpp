@@ -230,16 +230,12 @@ SLUICE_ENTRY void sl_cut(Ctx *ctx, const TypeDesc *type, void *place) {
 }
 
 /// Two texts that are inline together: what is behind the end of an inline text is zero.
-static SLUICE_INLINE Str concatInline(const Str &a, const Str &b) {
+static SLUICE_INLINE void concatInline(Str *to, const Str &a, const Str &b) {
   auto whole = [](const Str &s) {
-    return (unsigned __int128)load<uint32_t>(s.inl + 8) << 64 | load<uint64_t>(s.inl);
+    const auto *words = reinterpret_cast<const char *>(&s);
+    return ((unsigned __int128)load<uint64_t>(words + 8) << 64 | load<uint64_t>(words)) >> 32;
   };
-  const unsigned __int128 text = whole(a) | whole(b) << 8 * a.len;
-  Str s;
-  s.len = a.len + b.len;
-  store<uint64_t>(s.inl, uint64_t(text));
-  store<uint32_t>(s.inl + 8, uint32_t(text >> 64));
-  return s;
+  storeInline(to, a.len + b.len, whole(a) | whole(b) << 8 * a.len);
 }
 
 /// Copies a text to where there is room for it and for kInline bytes more. Returns where it ends.
@@ -256,8 +252,7 @@ static SLUICE_INLINE char *putText(char *to, const Str &s) {
 void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
   uint64_t len = uint64_t(a->len) + b->len;
   if (len <= Str::kInline) {
-    *result = concatInline(*a, *b);
-    return;
+    return concatInline(result, *a, *b);
   }
   Arena *arena = ctx->scratch;
   const char *head = a->data();
@@ -276,7 +271,7 @@ void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
     memcpy(text + a->len, b->data(), b->len);
     head = text;
   }
-  *result = strView(head, len);
+  storeWhole(result, len | uint64_t(load<uint32_t>(head)) << 32, reinterpret_cast<uint64_t>(head));
 }
 }
 

@@ -299,8 +299,23 @@ struct Temp {
 };
 } // namespace
 
+/// Whether none of the parts clearly owns anything. False says nothing.
+static bool ownsNothing(const TypeDesc *type, const void *v) {
+  for (uint32_t i = 0; i < type->count; ++i) {
+    const Field &field = type->fields[i];
+    if (!field.type->plain &&
+        !isInlineText(field.type, static_cast<const char *>(v) + field.offset))
+      return false;
+  }
+  return true;
+}
+
 /// Clones all attributes before it frees any: they may be exchanged (t = {a = t.b, b = t.a}).
 static void assignTuple(Heap *heap, const TypeDesc *type, void *place, const void *src) {
+  if (ownsNothing(type, place) && ownsNothing(type, src)) {
+    memmove(place, src, type->size);
+    return;
+  }
   Temp temp(heap, type->size);
   memcpy(temp.data, src, type->size);
   ownSlow(heap, type, temp.data);

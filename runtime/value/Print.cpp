@@ -248,6 +248,8 @@ static Str newString(Ctx *ctx, const char *text, size_t size) {
 }
 
 extern "C" void sl_to_string(Ctx *ctx, const TypeDesc *type, Str *result, const void *value) {
+  if (shortInteger(type->kind, value, result))
+    return;
   char number[kNumberRoom];
   if (const char *end = putInteger(number, type->kind, value)) {
     *result = newString(ctx, number, size_t(end - number));

@@ -269,6 +269,30 @@ template <typename T> static void printFloat(TextOut &out, T v, int digits) {
 void printFloat(TextOut &out, double v) { printFloat(out, v, kDigits<double>); }
 void printFloat(TextOut &out, float v) { printFloat(out, v, kDigits<float>); }
 
+/// The eight digits of a number below 100,000,000, the first one in the lowest byte: halves of four
+/// digits, of two, of one. The quotients by 100 and by 10 are exact for numbers of four and of two
+/// digits.
+static SLUICE_INLINE uint64_t eightDigitsOf(uint32_t v) {
+  uint64_t x = v / 10'000 | uint64_t(v % 10'000) << 32;
+  uint64_t high = x * 10'486 >> 20 & 0x0000'007f'0000'007f;
+  x = high | (x - 100 * high) << 16;
+  high = x * 103 >> 10 & 0x000f'000f'000f'000f;
+  return high | (x - 10 * high) << 8;
+}
+
+/// In registers: a text that is written by bytes and read by words waits for its bytes.
+bool shortInteger(Kind kind, const void *value, Str *text) {
+  uint64_t v = UINT64_MAX;
+  withKindOf<type_class::Integral>(
+      kind, [&](auto *number) { v = uint64_t(load<__remove_pointer(decltype(number))>(value)); });
+  if (v >= 100'000'000)
+    return false;
+  const uint64_t digits = eightDigitsOf(uint32_t(v));
+  const auto zeros = uint32_t(__builtin_ctzll(digits | 1ull << 56)) / 8; // before it; 0 has a digit
+  storeInline(text, 8 - zeros, (digits | 0x3030'3030'3030'3030) >> 8 * zeros);
+  return true;
+}
+
 char *putInteger(char *to, Kind kind, const void *value) {
   char *end = nullptr;
   withKindOf<type_class::Integral>(kind, [&](auto *number) {

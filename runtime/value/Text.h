@@ -71,6 +71,19 @@ private:
   char first[120];
 };
 
+/// Stores the bytes of a Str at once: a processor cannot forward several small stores to one load
+/// of 16 bytes, which is how generated code takes what a function has made.
+SLUICE_INLINE void storeWhole(Str *to, uint64_t low, uint64_t high) {
+  typedef uint64_t Words __attribute__((vector_size(16)));
+  const Words words = {low, high};
+  memcpy(to, &words, sizeof words);
+}
+
+/// A text of at most kInline bytes, of which the first is the lowest; the others are zero.
+SLUICE_INLINE void storeInline(Str *to, uint32_t len, unsigned __int128 text) {
+  storeWhole(to, len | uint64_t(text) << 32, uint64_t(text >> 32));
+}
+
 inline std::string_view viewOf(const Str &s) { return {s.data(), s.len}; }
 
 void printInteger(TextOut &, int64_t);
@@ -79,6 +92,9 @@ void printFloat(TextOut &, double);
 void printFloat(TextOut &, float);
 /// Room for any number that putNumber() writes.
 constexpr size_t kNumberRoom = 32;
+/// Makes a text of an integer from 0 to 99,999,999. False: it is not in this range, or of another
+/// kind.
+bool shortInteger(Kind, const void *value, Str *text);
 /// Writes an integer and returns where it ends. Null: it is of another kind.
 char *putInteger(char *to, Kind, const void *value);
 /// Writes an integer, a boolean, or a float with at most four digits behind the point, as

@@ -197,6 +197,22 @@ TEST_F(Places, ScratchIsUsedAgain) {
   EXPECT_LE(blocks, 8);
 }
 
+TEST_F(Places, ConcatOfAllLengths) {
+  const std::string all = "0123456789abcdefghijklmnopqrstuvwxyz";
+  for (size_t one = 0; one < 30; ++one)
+    for (size_t other = 0; other < 30; ++other) {
+      const std::string wanted = all.substr(0, one) + all.substr(3, other);
+      Str a = strView(all.data(), one), b = strView(all.data() + 3, other), made;
+      if (one % 2) // there is just so much room, or less
+        while (w.arena.end - w.arena.ptr > int64_t(other))
+          arenaAlloc(&w.arena, 1, 1);
+      sl_str_concat(w, &made, &a, &b);
+      ASSERT_EQ(viewOf(made), wanted);
+      Str whole = strView(made.data(), wanted.size()); // what is behind the end is zero
+      ASSERT_EQ(memcmp(&made, &whole, sizeof made), 0) << wanted;
+    }
+}
+
 TEST_F(Places, ConcatExtendsTheNewestText) {
   Str a = str("a text that does not stand inline, "), b = str("b"), c;
   sl_str_concat(w, &c, &a, &b);

@@ -61,10 +61,17 @@ TEST(Text, RandomFloatsAsPrintfDoes) {
 
 TEST(Text, IntegersOfAllLengths) {
   std::mt19937_64 random(4);
-  auto check = [](auto value) {
+  World w;
+  auto check = [&](auto value) {
     TextOut text;
     printInteger(text, value);
-    ASSERT_EQ(text.view(), std::to_string(value));
+    const std::string wanted = std::to_string(value);
+    ASSERT_EQ(text.view(), wanted);
+    Str made, whole = strView(wanted.data(), wanted.size());
+    sl_to_string(w, std::is_signed_v<decltype(value)> ? &int64 : &uint64, &made, &value);
+    ASSERT_EQ(viewOf(made), wanted);
+    if (made.len <= Str::kInline) // what is behind the end is zero
+      ASSERT_EQ(memcmp(&made, &whole, sizeof made), 0) << wanted;
   };
   for (uint64_t power = 1, digits = 1; digits <= 20; ++digits, power *= 10)
     for (uint64_t value : {power - 1, power, power + 1, random() % power})
@@ -306,6 +313,22 @@ TEST_F(Parsing, Integers) {
   EXPECT_EQ(cast(&uint64, "-5"), "18446744073709551611");
   EXPECT_EQ(cast(&int64, "-9223372036854775808"), "-9223372036854775808");
   EXPECT_EQ(cast(&int64, "9223372036854775808"), "throws");
+}
+
+/// A cast of a program, which has a short way for some, against all that can be parsed.
+TEST_F(Parsing, ShortNumbers) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 50'000; ++i) {
+    std::string s;
+    for (uint64_t n = random() % 11; n; --n)
+      s += random() % 40 ? char('0' + random() % 10) : " -+.x:/\0"[random() % 8];
+    for (const TypeDesc *type : {&int8, &int32, &int64, &uint64, &float64}) {
+      alignas(16) char v[16] = {};
+      Str given = strView(s.data(), s.size());
+      bool fails = sl_parse(w, type, v, &given);
+      ASSERT_EQ(fails ? "throws" : text(type, v), cast(type, s)) << s;
+    }
+  }
 }
 
 TEST_F(Parsing, Floats) {
