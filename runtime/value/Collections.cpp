@@ -249,11 +249,8 @@ static SLUICE_INLINE char *putText(char *to, const Str &s) {
 
 /// Extends the left operand in place if it is the newest text in scratch, so that a chain of +
 /// copies each part once.
-void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
-  uint64_t len = uint64_t(a->len) + b->len;
-  if (len <= Str::kInline) {
-    return concatInline(result, *a, *b);
-  }
+static __attribute__((noinline)) void concatFar(Ctx *ctx, Str *result, const Str *a, const Str *b) {
+  const uint64_t len = uint64_t(a->len) + b->len;
   Arena *arena = ctx->scratch;
   const char *head = a->data();
   const bool extends = a->len > Str::kInline && head + a->len == arena->ptr;
@@ -272,6 +269,13 @@ void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
     head = text;
   }
   storeWhole(result, len | uint64_t(load<uint32_t>(head)) << 32, reinterpret_cast<uint64_t>(head));
+}
+
+SLUICE_ENTRY void sl_str_concat(Ctx *ctx, Str *result, const Str *a, const Str *b) {
+  if (uint64_t(a->len) + b->len <= Str::kInline)
+    concatInline(result, *a, *b);
+  else
+    concatFar(ctx, result, a, b);
 }
 }
 
