@@ -30,6 +30,7 @@ static uint64_t digestOf(const std::vector<Section> &sections) {
 
 void LocalParticipant::take(Answer &a) {
   taken = takeSnapshot(p);
+  p.links.totals.taken.fetch_add(1, std::memory_order_release); // as LinkTotals says
   a.digest = digestOf(taken);
   a.isEnd = std::ranges::all_of(p.threads.sources,
                                 [](auto &s) { return s->ended.load() || s->cut.wasEnded; });

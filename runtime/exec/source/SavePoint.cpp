@@ -50,6 +50,8 @@ static bool othersRun(const Source &s) {
 bool endStay(Source &s) {
   Cut &cut = s.program.cut;
   s.cut.stays = false;
+  if (s.cut.isLink)
+    (void)s.program.links.totals.taken.load(std::memory_order_acquire); // as LinkTotals says
   if (!cut.asked || s.cut.isLink || othersRun(s))
     return cut.ends;
   // A receiver needs the turn for what is still on its way.

@@ -93,6 +93,10 @@ struct Natives {
 struct LinkTotals {
   std::atomic<uint64_t> received{0}; // taken by a receiver that does not stay
   std::atomic<uint64_t> sent{0};     // before they are sent
+  /// How often what the process remembers was copied. release, behind that; acquire by a receiver
+  /// that wakes (endStay): its frame was sent by another process after that, which no thread here
+  /// can see.
+  std::atomic<uint64_t> taken{0};
 };
 
 /// The other PEs, and streams of other jobs.
