@@ -1,5 +1,6 @@
 //===- MoveFile.cpp - moving a file into a directory ----------------------===//
 #include "stdlib/native/MoveFile.h"
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include <cerrno>
 #include <filesystem>
@@ -39,6 +40,8 @@ static int copyFile(const std::string &source, const std::string &target) {
   int to = os::openFile(target.c_str(), os::Open::Truncate);
   int failed = to < 0 ? to : copyBytes(from, to);
   os::closeFile(from);
+  if (!failed) // else a loss of power might leave neither
+    failed = os::syncFile(to);
   if (to >= 0)
     if (int closed = os::closeFile(to); !failed)
       failed = closed;
@@ -66,6 +69,8 @@ static int copyAndRename(const std::string &file, const std::string &name,
   }
   if (!failed)
     failed = os::renameFile(copy.c_str(), (directory + "/" + name).c_str());
+  if (!failed)
+    failed = os::syncDirectory(directory.c_str());
   if (failed)
     os::removeFile(copy.c_str());
   rmdir(between.c_str()); // fails if somebody else uses it

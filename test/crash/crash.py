@@ -32,8 +32,20 @@ MODES = {
     "pes-restart": ["--restart=3"],
 }
 PES = 3
+# Programs that remove what they have read: they cannot go back to an older checkpoint.
+REMOVING = ("files",)
 MOST_RUNS = 400  # of one program, until it has ended
 Program = collections.namedtuple("Program", "name path processes seconds wanted")
+
+
+def write_files(folder):
+    for name in "queue", "queued", "scanned", "taken":
+        os.mkdir(os.path.join(folder, name))
+    for n in range(120):
+        for name in "queue", "scanned":
+            path = os.path.join(folder, name, f"f{n:03}")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"{n}\n{name} {n}\n")
 
 
 def write_lines(folder):
@@ -48,6 +60,7 @@ def new_folder(base, name):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     write_lines(folder)
+    write_files(folder)
     return folder
 
 
@@ -68,8 +81,14 @@ def build(driver, base):
     return programs
 
 
+def files_in(folder):
+    """The paths of all files, from the folder on."""
+    for above, _, names in os.walk(folder):
+        yield from (os.path.relpath(os.path.join(above, name), folder) for name in names)
+
+
 def difference(wanted, got):
-    for name in sorted(os.listdir(wanted)):
+    for name in sorted(files_in(wanted)):
         paths = [os.path.join(folder, name) for folder in (wanted, got)]
         if not os.path.exists(paths[1]):
             return f"{name} was not written"
@@ -80,7 +99,7 @@ def difference(wanted, got):
         elif not filecmp.cmp(*paths, shallow=False):
             sizes = [os.path.getsize(path) for path in paths]
             return f"{name} differs: {sizes[1]} bytes instead of {sizes[0]}"
-    surplus = set(os.listdir(got)) - set(os.listdir(wanted))
+    surplus = set(files_in(got)) - set(files_in(wanted))
     return f"{min(surplus)} is too much" if surplus else None
 
 

@@ -27,7 +27,8 @@ Record = collections.namedtuple("Record", "what number offset path text")
 
 
 class File:
-    def __init__(self, synced=b""):
+    def __init__(self, number, synced=b""):
+        self.number = number  # its inode
         self.synced = synced
         self.changes = []  # since the last sync: (offset, bytes), or (length, None)
 
@@ -78,9 +79,9 @@ class Disk:
             self.synced[folder] = FOLDER
             for name in names:
                 path = os.path.join(folder, name)
+                number = os.stat(path).st_ino
                 with open(path, "rb") as file:
-                    self.synced[path] = File(file.read())
-                self.files[os.stat(path).st_ino] = self.synced[path]
+                    self.files[number] = self.synced[path] = File(number, file.read())
         self.names = dict(self.synced)
 
     def change(self, names):
@@ -90,7 +91,7 @@ class Disk:
     def replay(self, record):
         what, number, path = record.what, record.number, record.path
         if what == "c":
-            self.files[number] = File()
+            self.files[number] = File(number)
             self.change({path: self.files[number]})
         elif what == "t":
             self.files[number].changes.append((record.offset, None))
@@ -109,8 +110,8 @@ class Disk:
 
     def sync_folder(self, folder):
         rest = []
-        for names in self.pending:
-            if all(os.path.dirname(path) == folder for path in names):
+        for names in self.pending:  # a rename between folders is one change
+            if any(os.path.dirname(path) == folder for path in names):
                 self.synced.update(names)
             else:
                 rest.append(names)
@@ -119,7 +120,7 @@ class Disk:
         self.complete = max([self.complete, *numbers])
 
     def left(self, chance):
-        """A disk that a loss of power now could leave: path -> bytes or FOLDER."""
+        """A disk that a loss of power now could leave: path -> (inode, bytes) or FOLDER."""
         names = dict(self.synced)
         share = chance.choice([0, 0.5, 0.9, 1])
         inOrder = chance.random() < 0.5
@@ -132,7 +133,8 @@ class Disk:
         result = {}
         for path, file in sorted(names.items(), key=lambda item: item[0]):
             if file and (path == self.root or os.path.dirname(path) in result):
-                result[path] = file if file is FOLDER else file.left(chance, share)
+                content = file is not FOLDER and file.left(chance, share)
+                result[path] = FOLDER if file is FOLDER else (file.number, content)
         return result
 
 
@@ -159,9 +161,34 @@ def records(log):
         yield Record(what.decode(), number, offset, path, text)
 
 
-def replace(root, wanted):
-    """Makes what is below the root that. Files that are the same already stay: they have a number
-    that programs know."""
+def link_all(root, links):
+    """Other names for all files below the root: a file that was removed can come back as itself."""
+    shutil.rmtree(links, ignore_errors=True)
+    os.mkdir(links)
+    for path in (os.path.join(root, name) for name in crash.files_in(root)):
+        os.link(path, os.path.join(links, str(os.stat(path).st_ino)))
+
+
+def put(path, number, content, links):
+    """Makes it that file. Its inode is kept where it is still there: programs know files by it."""
+    link = os.path.join(links, str(number))
+    is_there = os.path.exists(path)
+    if not (is_there and os.stat(path).st_ino == number):
+        if is_there:
+            os.remove(path)
+        if os.path.exists(link):
+            os.link(link, path)
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return
+    with open(path, "r+b" if os.path.exists(path) else "wb") as file:
+        file.write(content)
+        file.truncate()
+
+
+def replace(root, wanted, links):
+    """Makes what is below the root that."""
     for folder, folders, names in os.walk(root, topdown=False):
         for name in names:
             if wanted.get(os.path.join(folder, name)) in (None, FOLDER):
@@ -169,14 +196,11 @@ def replace(root, wanted):
         for name in folders:
             if wanted.get(os.path.join(folder, name)) is not FOLDER:
                 shutil.rmtree(os.path.join(folder, name))
-    for path, content in sorted(wanted.items()):
-        if content is FOLDER:
+    for path, file in sorted(wanted.items()):
+        if file is FOLDER:
             os.makedirs(path, exist_ok=True)
-            continue
-        mode = "r+b" if os.path.exists(path) else "wb"
-        with open(path, mode) as file:
-            file.write(content)
-            file.truncate()
+        else:
+            put(path, *file, links)
 
 
 def step(command, context, program, disk, chance):
@@ -210,10 +234,10 @@ def step(command, context, program, disk, chance):
 def cut(context, program, seed):
     """Takes power away from one program until it ends. Returns (cuts, what is wrong)."""
     chance = random.Random(seed)
-    root = os.path.join(context.base, "disk")
+    root, links = os.path.join(context.base, "disk"), os.path.join(context.base, "links")
     shutil.rmtree(root, ignore_errors=True)
     folder, state = crash.new_folder(root, "data"), os.path.join(root, "state")
-    options = crash.MODES[chance.choice(list(crash.MODES))]
+    options = crash.MODES[chance.choice([mode for mode in crash.MODES if "pes" not in mode])]
     options = [option.format(seed=seed + 1) for option in options]
     command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}", *options]
     command += [f"--checkpoint-every={chance.choice([1, 5, 20])}ms"]
@@ -221,17 +245,19 @@ def cut(context, program, seed):
     for cuts in range(MOST_RUNS):
         disk = Disk(root)
         disk.complete = complete
+        link_all(root, links)
         wasCut, wrong = step([*command, *(older or ["--resume"])], context, program, disk, chance)
         if not wasCut:
             return cuts, wrong or crash.difference(program.wanted, folder)
-        replace(root, disk.left(chance))
+        replace(root, disk.left(chance), links)
         names = Disk(root).synced
         numbers = sorted(int(number) for number in checkpoints_in(names, state))
         complete = disk.complete
         if max(numbers, default=0) < complete:
             return cuts, f"checkpoint {complete} is lost: there are {numbers}"
         older = []
-        if len(numbers) > 1 and chance.random() < 0.15:
+        goes_back = chance.random() < 0.15 and program.name not in crash.REMOVING
+        if goes_back and len(numbers) > 1:
             older = [f"--resume-from={numbers[-2]}"]
             complete = numbers[-2]
     return MOST_RUNS, f"it did not end in {MOST_RUNS} runs"

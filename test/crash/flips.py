@@ -148,8 +148,9 @@ def main():
                 more, wrong = verified(context, state, chance)
                 count += more
                 problems += [f"{program.name}: {wrong}"] if wrong else []
+        going_back = [each for each in made if each[0].name not in crash.REMOVING]
         for i in range(context.resumes):
-            program, folders = made[i % len(made)]
+            program, folders = going_back[i % len(going_back)]
             wrong = resumed(program, folders, context, chance)
             problems += [f"{program.name}: resumed: {wrong}"] if wrong else []
     for problem in problems:

@@ -8,6 +8,7 @@
 // again, and finds the others. Those that were moved meanwhile are in a log (MoveLog).
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "sluice/beside.h"
 #include "sluice/metrics.h"
@@ -22,6 +23,7 @@
 #include <sys/stat.h>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -48,6 +50,7 @@ public:
   Saves saves() const override { return Saves::State; }
   bool hasSavePoints() const override { return true; }
   void save(Saver &) override;
+  std::string sync() override;
   int32_t restore(const Loader &) override;
   void committed() override { log.committed(); }
 
@@ -94,6 +97,8 @@ private:
   std::unordered_map<std::string, int64_t> known; // File::changed by name
   int64_t due = 0; // ns, when it looks next (sl_now); 0: it is to look now, or looks
   MoveLog log;
+  bool hasMoved = false;   // files, since save()
+  bool isUnsynced = false; // directories, since sync(), which alone uses it, and save()
   bool isBegun = false;    // initDelay is over
   bool isRestored = false; // it goes on from a checkpoint
 };
@@ -283,6 +288,7 @@ int32_t DirectoryScan::move(const File &file, bool &isMine) {
     return sl_error(ctx, "%s", wrong.c_str());
   int failed = moveFile(fullPath(file), to.absolute);
   isMine = !failed;
+  hasMoved |= isMine;
   int missing = failed == -ENOENT ? -checkDirectory(to.absolute) : 0;
   if (isThere(missing, hasTo, "move files to " + to.absolute.native()) && failed &&
       failed != -ENOENT)
@@ -339,12 +345,23 @@ void DirectoryScan::save(Saver &saver) {
   saver.number("begun", isBegun);
   saver.number("due", due);
   log.save(saver);
+  isUnsynced |= std::exchange(hasMoved, false);
   for (const auto &[name, changed] : known)
     saver.number(kKnown + name, changed);
 }
 
+/// A file that came back where it was would be taken for a new one.
+std::string DirectoryScan::sync() {
+  for (const fs::path *directory : {&to.absolute, &from.absolute})
+    if (int failed = isUnsynced ? os::syncDirectory(directory->c_str()) : 0;
+        failed && failed != -ENOENT)
+      return "cannot write " + directory->native() + ": " + os::errorText(-failed);
+  isUnsynced = false;
+  return "";
+}
+
 int32_t DirectoryScan::restore(const Loader &loader) {
-  isRestored = true;
+  isRestored = hasMoved = true;
   isBegun = loader.number("begun").value_or(0) != 0;
   due = loader.number("due").value_or(0);
   log.restore(loader);

@@ -47,6 +47,7 @@ public:
   bool hasSavePoints() const override { return true; }
   void save(Saver &) override;
   int32_t restore(const Loader &) override;
+  std::string sync() override { return removals.sync(); }
   void committed() override { removals.committed(); }
 
 private:

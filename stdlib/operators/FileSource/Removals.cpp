@@ -1,5 +1,6 @@
 //===- Removals.cpp - files that go when they were read -------------------===//
 #include "stdlib/operators/FileSource/Removals.h"
+#include "runtime/base/files.h"
 #include "stdlib/native/MoveFile.h"
 #include <cerrno>
 #include <utility>
@@ -42,11 +43,15 @@ std::string Removals::add(const std::string &path) {
 /// But for those in whose place is another one by now.
 void Removals::takeAll(const std::vector<File> &files) {
   for (const File &file : files)
-    if (os::identityOf(file.path.c_str()) == file.identity)
+    if (os::identityOf(file.path.c_str()) == file.identity) {
+      changed.insert(file.path.substr(0, file.path.rfind('/') + 1));
+      if (!moveTo.empty())
+        changed.insert(moveTo);
       if (std::string wrong = takeAway(file.path); !wrong.empty()) {
         os::Held held(lock);
         problem = wrong;
       }
+    }
 }
 
 //===--- checkpoints ----------------------------------------------------------===//
@@ -68,6 +73,15 @@ void Removals::restore(const Loader &loader) {
     covered.push_back({std::string(*path),
                        {uint64_t(loader.number(nameOf("device of ", i)).value_or(0)),
                         uint64_t(loader.number(nameOf("file of ", i)).value_or(0))}});
+}
+
+/// The next checkpoint does not name these files any more: they must not come back.
+std::string Removals::sync() {
+  for (const std::string &directory : changed)
+    if (int failed = os::syncDirectory(directory.c_str()); failed && failed != -ENOENT)
+      return "cannot write " + directory + ": " + os::errorText(-failed);
+  changed.clear();
+  return "";
 }
 
 void Removals::committed() { takeAll(std::exchange(covered, {})); }

@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/base/os.h"
 #include "stdlib/native/Params.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ public:
   // Checkpoints, as NativeOp has it.
   void save(Saver &);
   void restore(const Loader &);
+  std::string sync();
   void committed();
 
 private:
@@ -32,10 +34,11 @@ private:
 
   bool deletes = false, waits = false;
   std::string moveTo;
-  std::vector<File> read;    // not covered by a checkpoint
-  std::vector<File> covered; // by the one that is being made
-  os::Lock lock;             // guards the next
-  std::string problem;       // with a file that a checkpoint covered
+  std::vector<File> read;        // not covered by a checkpoint
+  std::vector<File> covered;     // by the one that is being made
+  std::set<std::string> changed; // directories, since sync()
+  os::Lock lock;                 // guards the next
+  std::string problem;           // with a file that a checkpoint covered
 };
 
 } // namespace sluice
