@@ -2,8 +2,9 @@
 """Takes power away from programs that make checkpoints. A preloaded library (disk.cpp) notes what a
 program does to files and folders. It is killed, and the disk becomes one that a loss of power at
 that moment could have left: what was not synced is there, or lost, or torn, in any order; names of
-files and folders, too, as long as the folder was not synced. Then the program goes on, until it
-ends: it writes what an undisturbed run does, and no checkpoint is lost that was complete."""
+files and folders, too, as long as the folder was not synced. Some programs are several processes,
+which are killed together. Then the program goes on, until it ends: it writes what an undisturbed
+run does, and no checkpoint is lost that was complete."""
 
 import argparse
 import collections
@@ -15,12 +16,15 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import crash
 import faults
 
 SECTOR = 512  # bytes that are written as a whole, or not at all
 MOST_RUNS = 60
+# All processes are without power: none is left that could start another. And what takes long.
+LEFT_OUT = ("pes-restart", "pes-deterministic")
 FOLDER = "folder"
 HEADER = struct.Struct("<c4Q")
 Record = collections.namedtuple("Record", "what number offset path text")
@@ -214,17 +218,23 @@ def step(command, context, program, disk, chance):
     if inside:
         environment["SLUICE_CRASH_AT"] = str(chance.randrange(1, 60))
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         wait = 60 if inside else chance.uniform(0.02, 0.2 + program.seconds)
         errors = process.communicate(timeout=wait)[1].decode()
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)
         errors = process.communicate()[1].decode()
+    while crash.group_of(process):
+        time.sleep(0.01)
     if process.returncode == 0:
         return False, "no checkpoint was made" in errors and errors
-    if process.returncode != -signal.SIGKILL:
+    if process.returncode not in (-signal.SIGKILL, 128 + signal.SIGKILL):
         return False, f"exit code {process.returncode}: {errors}"
     for record in records(log) if os.path.exists(log) else []:
         disk.replay(record)
@@ -237,9 +247,10 @@ def cut(context, program, seed):
     root, links = os.path.join(context.base, "disk"), os.path.join(context.base, "links")
     shutil.rmtree(root, ignore_errors=True)
     folder, state = crash.new_folder(root, "data"), os.path.join(root, "state")
-    options = crash.MODES[chance.choice([mode for mode in crash.MODES if "pes" not in mode])]
-    options = [option.format(seed=seed + 1) for option in options]
-    command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}", *options]
+    mode = chance.choice([mode for mode in crash.MODES if mode not in LEFT_OUT])
+    options = [option.format(seed=seed + 1) for option in crash.MODES[mode]]
+    path = program.processes if mode.startswith("pes") else program.path
+    command = [path, f"--data-dir={folder}", f"--checkpoint={state}", *options]
     command += [f"--checkpoint-every={chance.choice([1, 5, 20])}ms"]
     older, complete = [], 0
     for cuts in range(MOST_RUNS):
