@@ -166,7 +166,14 @@ static_assert(same(Congestion::Wait, sluice::QueuePolicy::Wait) &&
               same(Congestion::DropLast, sluice::QueuePolicy::DropLast));
 static_assert(same(SaveStep::Stay, sluice::SaveStep::Stay) &&
               same(SaveStep::Wait, sluice::SaveStep::Wait) &&
-              same(SaveStep::Go, sluice::SaveStep::Go));
+              same(SaveStep::Go, sluice::SaveStep::Go) &&
+              same(SaveStep::Ask, sluice::SaveStep::Ask));
+static_assert(same(RecoveryRole::Starts, sluice::RecoveryRole::Starts) &&
+              same(RecoveryRole::Ends, sluice::RecoveryRole::Ends) &&
+              same(RecoveryRole::Triggers, sluice::RecoveryRole::Triggers) &&
+              same(RecoveryRole::Autonomous, sluice::RecoveryRole::Autonomous) &&
+              same(RecoveryRole::Checkpointed, sluice::RecoveryRole::Checkpointed) &&
+              same(RecoveryRole::StaysDown, sluice::RecoveryRole::StaysDown));
 static_assert(same(Order::None, sluice::OrderKind::None) &&
               same(Order::All, sluice::OrderKind::All) &&
               same(Order::Puncts, sluice::OrderKind::Puncts));

@@ -116,6 +116,59 @@ def Stream_ThreadingAttr : Stream_Attr<"Threading", "threading", "the innermost 
   let genVerifyDecl = 1;
 }
 
+//===--- checkpoints -----------------------------------------------------------===//
+
+def Stream_RecoveryRole : I32BitEnumAttr<"RecoveryRole", "what an operator is to checkpoints", [
+  I32BitEnumAttrCaseNone<"None", "none">,
+  I32BitEnumAttrCaseBit<"Starts", 0, "starts">, // tuples of its consistent region begin there
+  I32BitEnumAttrCaseBit<"Ends", 1, "ends">,
+  I32BitEnumAttrCaseBit<"Triggers", 2, "triggers">,         // it says when a checkpoint is made
+  I32BitEnumAttrCaseBit<"Autonomous", 3, "autonomous">,     // nothing of it is restored, unless:
+  I32BitEnumAttrCaseBit<"Checkpointed", 4, "checkpointed">, // config checkpoint
+  I32BitEnumAttrCaseBit<"StaysDown", 5, "stays_down">]> {   // config restartable is false
+  let cppNamespace = "::sluice::stream";
+}
+
+def Stream_RecoveryAttr
+    : Stream_Attr<"Recovery", "recovery", "what an operator is to checkpoints"> {
+  let description = [{
+    `region`: its consistent region, -1 if it is in none. Bit i of `inputs`: all streams of input
+    port i are of that region.
+    ```
+    #stream.recovery<region = 0, roles = ends, inputs = 1>
+    ```
+  }];
+  let parameters = (ins DefaultValuedParameter<"int32_t", "-1">:$region,
+                        DefaultValuedParameter<"::sluice::stream::RecoveryRole",
+                                               "::sluice::stream::RecoveryRole::None">:$roles,
+                        DefaultValuedParameter<"uint32_t", "0">:$inputs);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_StartNumberAttr
+    : Stream_Attr<"StartNumber", "start_number", "a number that is known at the start"> {
+  let description = [{
+    `value`, or that of the submission-time value with the index `submission`.
+  }];
+  let parameters = (ins "::mlir::FloatAttr":$value,
+                        DefaultValuedParameter<"int32_t", "-1">:$submission);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Stream_ConsistentAttr
+    : Stream_Attr<"Consistent", "consistent", "a consistent region (@consistent)"> {
+  let description = [{
+    Times are in seconds. `driven`: an operator, not the period, says when a checkpoint is made.
+  }];
+  let parameters = (ins DefaultValuedParameter<"bool", "false">:$driven,
+                        "::sluice::stream::StartNumberAttr":$period,
+                        "::sluice::stream::StartNumberAttr":$drain,
+                        "::sluice::stream::StartNumberAttr":$reset,
+                        "::sluice::stream::StartNumberAttr":$attempts,
+                        "::mlir::LocationAttr":$loc);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 //===--- PEs -----------------------------------------------------------------===//
 
 def Stream_PlacementIdAttr
@@ -302,7 +355,7 @@ def Stream_LeftOutAttr : I32EnumAttr<"LeftOut", "what an operator leaves out", [
 
 def Stream_SaveStepAttr : I32EnumAttr<"SaveStep", "what a source does at a save point", [
   I32EnumAttrCase<"Stay", 0, "stay">, I32EnumAttrCase<"Wait", 1, "wait">,
-  I32EnumAttrCase<"Go", 2, "go">]> {
+  I32EnumAttrCase<"Go", 2, "go">, I32EnumAttrCase<"Ask", 3, "ask">]> {
   let cppNamespace = "::sluice::stream";
 }
 

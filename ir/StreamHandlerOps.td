@@ -156,7 +156,8 @@ def Stream_SavePointOp : Stream_Op<"save_point"> {
   let summary = "the state variables of a source say where it is";
   let description = [{
     `stay`: it stays here while a checkpoint is made. `wait`: it is about to wait, and a checkpoint
-    may be made meanwhile. `go`: it has waited and goes on.
+    may be made meanwhile. `go`: it has waited and goes on. `ask`: it asks for a checkpoint, to be
+    made at its next save point.
     ```mlir
     stream.save_point stay
     ```

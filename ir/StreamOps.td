@@ -18,9 +18,9 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
   let summary = "the program: the instance of the main composite";
   let description = [{
     `submissions` lists the submission-time values, `parallel_regions` the @parallel
-    regions, outer ones first. In phase flat the operators of a region stand together. Phase
-    placed adds `pes`, the PEs, if the program runs in several, and `partition`, unless one was
-    asked for.
+    regions, outer ones first, `consistents` the consistent regions. In phase flat the operators
+    of a @parallel region stand together. Phase placed adds `pes`, the PEs, if the program runs in
+    several, and `partition`, unless one was asked for.
     ```mlir
     stream.graph @Main submissions = [#stream.submission<name = "Main.n", default_value = "3">]
         attributes {parallel_regions = [#stream.region<path = "A", submission = 0,
@@ -33,6 +33,7 @@ def Stream_GraphOp : Stream_Op<"graph", [Symbol, Stream_GraphRegion, SingleBlock
                                           "submission-time values">:$submissions,
                        Stream_ListOf<Stream_RegionAttr>:$parallel_regions,
                        Stream_ListOf<Stream_PeAttr>:$pes,
+                       Stream_ListOf<Stream_ConsistentAttr>:$consistents,
                        OptionalAttr<Stream_PartitionAttr>:$partition);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `submissions` `=` $submissions attr-dict-with-keyword $body";
@@ -135,6 +136,7 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
                        Stream_ListOf<Stream_KeptWindowAttr>:$windows,
                        OptionalAttr<Stream_ThreadingAttr>:$threading,
                        OptionalAttr<Stream_PlacementAttr>:$placement,
+                       OptionalAttr<Stream_RecoveryAttr>:$recovery,
                        OptionalAttr<I32Attr>:$pe, OptionalAttr<I32Attr>:$link,
                        OptionalAttr<Stream_BoundariesAttr>:$boundaries,
                        OptionalAttr<StrArrayAttr>:$reasons,
@@ -201,6 +203,9 @@ def Stream_OperatorOp : Stream_Op<"operator", [SingleBlock, NoTerminator]> {
     ::llvm::SmallVector<SplitAttr> splitsOf(unsigned operand);
     /// config threadedPort of an input port, or null.
     ThreadedPortAttr threadedPort(unsigned port);
+    bool is(RecoveryRole role) {
+      return getRecovery() && bitEnumContainsAll(getRecovery()->getRoles(), role);
+    }
     /// The model of @threading; without one the runtime decides.
     ThreadingModel threadingModel();
     /// How an input port is reached; only after stream-place-boundaries.

@@ -18,7 +18,7 @@ static bool isWholeOfKind(bool native, StringAttr nativeClass, FlatSymbolRefAttr
 LogicalResult TableOperatorAttr::verify(
     llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name, StringAttr, StringAttr,
     std::optional<uint32_t> native, StringAttr nativeClass, bool, bool, bool, bool, bool, uint32_t,
-    int32_t, FloatAttr, uint64_t, uint64_t, ArrayRef<TableInputAttr> inputs,
+    int32_t, RecoveryAttr, FloatAttr, uint64_t, uint64_t, ArrayRef<TableInputAttr> inputs,
     ArrayRef<TableOutputAttr> outputs, ArrayRef<RowsOut> rowsOut, ArrayRef<TableVariableAttr>,
     TableKeyedAttr keyed, FlatSymbolRefAttr process, FlatSymbolRefAttr setParams, FlatSymbolRefAttr,
     LocationAttr) {

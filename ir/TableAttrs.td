@@ -113,6 +113,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         DefaultValuedParameter<"bool", "false">:$waits,
                         DefaultValuedParameter<"uint32_t", "0">:$pe,
                         DefaultValuedParameter<"int32_t", "-1">:$link,
+                        OptionalParameter<"::sluice::stream::RecoveryAttr">:$recovery,
                         "::mlir::FloatAttr":$cost,
                         "uint64_t":$first_state, "uint64_t":$state_bytes,
                         OptionalArrayRefParameter<"::sluice::stream::TableInputAttr">:$inputs,
@@ -126,7 +127,7 @@ def Stream_TableOperatorAttr : Stream_TableAttr<"Operator", "_operator", "an ope
                         "::mlir::LocationAttr":$loc);
   let assemblyFormat = [{
     `<` struct($name, $kind, $part, $native, $native_class, $is_catch, $shared, $bounded,
-               $daemon, $pe, $link, $cost, $first_state, $state_bytes,
+               $daemon, $pe, $link, $recovery, $cost, $first_state, $state_bytes,
                custom<List>($inputs), custom<List>($outputs),
                custom<List>($rows_out), custom<List>($states), $keyed, $process, $set_params,
                $end, $loc) `>`
@@ -167,10 +168,12 @@ def Stream_ProgramTableAttr : Stream_TableAttr<"", "", "the program table"> {
                         OptionalArrayRefParameter<"::sluice::stream::SubmissionAttr">:$submissions,
                         OptionalArrayRefParameter<"::sluice::stream::TableOperatorAttr">:$operators,
                         OptionalArrayRefParameter<"::sluice::stream::TableRegionAttr">:$regions,
-                        OptionalArrayRefParameter<"::sluice::stream::PeAttr">:$pes);
+                        OptionalArrayRefParameter<"::sluice::stream::PeAttr">:$pes,
+                        OptionalArrayRefParameter<"::sluice::stream::ConsistentAttr">:$consistents);
   let assemblyFormat = [{
     `<` struct($main, $state_bytes, $threads, $init, $destroy, custom<List>($submissions),
-               custom<List>($operators), custom<List>($regions), custom<List>($pes)) `>`
+               custom<List>($operators), custom<List>($regions), custom<List>($pes),
+               custom<List>($consistents)) `>`
   }];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral kModuleAttr = "stream.table";

@@ -135,7 +135,7 @@ TableOperatorAttr TableMaker::operatorTable(OpInfo &op) {
       /*bounded=*/op.op.getBounded(), /*daemon=*/op.op.is(OperatorTrait::daemon),
       /*waits=*/waits[op.index],
       /*pe=*/op.op.getPe().value_or(0), /*link=*/int32_t(op.op.getLink().value_or(-1)),
-      b.getF64FloatAttr(costs[op.index]),
+      op.op.getRecoveryAttr(), b.getF64FloatAttr(costs[op.index]),
       /*first_state=*/op.firstState, /*state_bytes=*/op.stateEnd - op.firstState, inputs, outputs,
       tuplesOut(op), stateTable(op), keyedTable(op),
       /*process=*/op.hasProcess() ? symbolOf(b, op.symbol("process", 0)) : FlatSymbolRefAttr(),
@@ -173,5 +173,6 @@ TableAttr TableMaker::table() {
                         symbolOf(b, LifeFunctions::regionFunction("sl.init", -1)),
                         symbolOf(b, LifeFunctions::regionFunction("sl.destroy", -1)),
                         llvm::to_vector(graph.getSubmissions().getAsRange<SubmissionAttr>()),
-                        operators, regions, llvm::to_vector(graph.getPes().getAsRange<PeAttr>()));
+                        operators, regions, llvm::to_vector(graph.getPes().getAsRange<PeAttr>()),
+                        llvm::to_vector(graph.getConsistents().getAsRange<ConsistentAttr>()));
 }

@@ -41,6 +41,7 @@ private:
   FieldValue<const table::StateDesc *> states(ArrayRef<TableVariableAttr> variables,
                                               StringRef name);
   table::RegionDesc region(TableRegionAttr region);
+  table::ConsistentDesc consistent(stream::ConsistentAttr region);
   table::Site site(spl::SiteAttr site);
   table::SubmissionDesc submission(stream::SubmissionAttr value);
 
@@ -202,6 +203,7 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
   for (stream::RowsOut rows : op.getRowsOut())
     rowsOut.push_back(RowsOut(rows));
   Position at = positionOf(op.getLoc());
+  stream::RecoveryAttr recovery = op.getRecovery();
   return {.name = string(op.getName()),
           .kind = string(op.getKind()),
           .file = fileName(at.file),
@@ -233,7 +235,10 @@ table::OperatorDesc ProgramTable::operatorDesc(TableOperatorAttr op, uint32_t fi
           .pe = op.getPe(),
           .link = op.getLink(),
           .waits = op.getWaits(),
-          .end = optionalFunction<HandlerFn>(op.getEnd())};
+          .end = optionalFunction<HandlerFn>(op.getEnd()),
+          .consistent = recovery ? uint32_t(recovery.getRegion() + 1) : 0,
+          .recovery = recovery ? uint32_t(recovery.getRoles()) : 0,
+          .consistentInputs = recovery ? recovery.getInputs() : 0};
 }
 
 //===--- the program --------------------------------------------------------===//
@@ -260,6 +265,22 @@ table::RegionDesc ProgramTable::region(TableRegionAttr region) {
           .stateBytes = region.getStateBytes(),
           .init = function<HandlerFn>(region.getInit()),
           .destroy = function<HandlerFn>(region.getDestroy())};
+}
+
+static table::StartNumber startNumber(stream::StartNumberAttr number) {
+  return {.value = number.getValue().getValueAsDouble(), .submission = number.getSubmission()};
+}
+
+table::ConsistentDesc ProgramTable::consistent(stream::ConsistentAttr region) {
+  Position at = positionOf(region.getLoc());
+  return {.period = startNumber(region.getPeriod()),
+          .drainTimeout = startNumber(region.getDrain()),
+          .resetTimeout = startNumber(region.getReset()),
+          .resetAttempts = startNumber(region.getAttempts()),
+          .file = fileName(at.file),
+          .line = at.line,
+          .column = at.column,
+          .isOperatorDriven = region.getDriven()};
 }
 
 table::Site ProgramTable::site(spl::SiteAttr site) {
@@ -294,6 +315,9 @@ table::ProgramDesc ProgramTable::program(stream::TableAttr from,
   SmallVector<table::PeDesc> pes;
   for (stream::PeAttr each : from.getPes())
     pes.push_back({.region = each.getRegion()});
+  SmallVector<table::ConsistentDesc> consistents;
+  for (stream::ConsistentAttr each : from.getConsistents())
+    consistents.push_back(consistent(each));
   return {.magic = kMagic,
           .version = kAbiVersion,
           .mainName = string(from.getMain()),
@@ -318,7 +342,9 @@ table::ProgramDesc ProgramTable::program(stream::TableAttr from,
           .threads = from.getThreads(),
           .rowsAtOnce = 0,
           .peCount = uint32_t(pes.size()),
-          .pes = make.array<table::PeDesc>(pes, "sl.pes")};
+          .pes = make.array<table::PeDesc>(pes, "sl.pes"),
+          .consistents = make.array<table::ConsistentDesc>(consistents, "sl.consistents"),
+          .consistentCount = uint32_t(consistents.size())};
 }
 
 void sluice::addProgramTable(ModuleOp from, llvm::Module &module, const ProgramInfo &info) {

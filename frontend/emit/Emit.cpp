@@ -43,6 +43,20 @@ static mlir::ArrayAttr regions(Shared &shared, mlir::OpBuilder &builder,
   return builder.getArrayAttr(regions);
 }
 
+static mlir::ArrayAttr consistents(Shared &shared, mlir::OpBuilder &builder,
+                                   const typed::Program &program) {
+  auto number = [&](const typed::StartNumber &number) {
+    return stream::StartNumberAttr::get(builder.getContext(), builder.getF64FloatAttr(number.value),
+                                        number.submission ? int32_t(*number.submission) : -1);
+  };
+  llvm::SmallVector<mlir::Attribute> regions;
+  for (const typed::Consistent &region : program.consistents)
+    regions.push_back(stream::ConsistentAttr::get(
+        builder.getContext(), region.isDriven, number(region.period), number(region.drainTimeout),
+        number(region.resetTimeout), number(region.resetAttempts), shared.location(region.range)));
+  return builder.getArrayAttr(regions);
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
                                                const Diagnostics &diagnostics,
                                                const typed::Program &program) {
@@ -53,7 +67,8 @@ mlir::OwningOpRef<mlir::ModuleOp> sluice::emit(mlir::MLIRContext *context,
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   auto graph =
       stream::GraphOp::create(builder, location, program.mainName, submissions(builder, program),
-                              regions(shared, builder, program), /*pes=*/{}, /*partition=*/{});
+                              regions(shared, builder, program), /*pes=*/{},
+                              consistents(shared, builder, program), /*partition=*/{});
   GraphEmitter(shared).emitBody(program.main, graph.getBody().emplaceBlock());
   for (const typed::Function &function : program.functions)
     emitFunction(shared, builder, function);

@@ -259,6 +259,10 @@ stream::OperatorOp emission::emitOperator(Shared &shared, mlir::OpBuilder &build
                                                        op.threading.elastic));
   if (stream::PlacementAttr placement = emitPlacement(builder, op.placement))
     result.setPlacementAttr(placement);
+  const typed::Recovery &recovery = op.recovery;
+  if (recovery.region >= 0 || recovery.roles != stream::RecoveryRole::None)
+    result.setRecoveryAttr(stream::RecoveryAttr::get(shared.context, recovery.region,
+                                                     recovery.roles, recovery.inputs));
   if (stream::OperatorFactsAttr facts = emitFacts(builder, op.facts))
     result.setFactsAttr(facts);
   shared.op = &op;

@@ -275,10 +275,12 @@ private:
         model->handlers = Model::Handlers::None;
       else if (name == "handlers" && word == "submit")
         model->handlers = Model::Handlers::Submit;
+      else if (name == "consistent" && inRegion(w))
+        continue;
       else if (name != "files" || !file(w))
-        unknown(llvm::is_contained(
-                    {"status", "handlers", "code", "jobs", "files", "source", "windows", "tuples"},
-                    name)
+        unknown(llvm::is_contained({"status", "handlers", "code", "jobs", "files", "source",
+                                    "windows", "tuples", "consistent"},
+                                   name)
                     ? w.word
                     : item.name);
     }
@@ -289,6 +291,23 @@ private:
     return model->inputs.size() == ports && llvm::all_of(model->inputs, [](const Model::Input &in) {
              return in.window == Model::Window::Required;
            });
+  }
+
+  /// never, start, trigger or trigger{p}, where p is a parameter.
+  bool inRegion(const Word &w) {
+    using InRegion = typed::OperatorFacts::InRegion;
+    typed::OperatorFacts &facts = model->facts;
+    facts.inRegion = llvm::StringSwitch<InRegion>(w.word.text)
+                         .Case("never", InRegion::Never)
+                         .Case("start", InRegion::Starts)
+                         .Case("trigger", InRegion::Triggers)
+                         .Default(InRegion::Inside);
+    if (!w.list.empty()) {
+      if (facts.inRegion != InRegion::Triggers || !model->param(w.list[0].text))
+        return false;
+      facts.triggerParam = w.list[0].text.str();
+    }
+    return facts.inRegion != InRegion::Inside;
   }
 
   /// reads{p}, writes{p} or follows{p}, where p is a parameter.

@@ -43,6 +43,9 @@
 //            source   : daemon (a source that ends when all others have ended)
 //            windows  : sorted (the tuples of the window are put in order) |
 //                       matched (those of the two windows meet)
+//            consistent : start (it may start a consistent region) | trigger, trigger{p} (and say
+//                       there when a checkpoint is made, as parameter p says) | never (it cannot
+//                       be in one)
 //            tuples   : held (they may wait in the operator, so event time ends)
 //
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,7 @@ OperatorOp sluice::makePart(OpBuilder &builder, OperatorOp op, StringRef part, V
   }
   result.setParallelRegionAttr(op.getParallelRegionAttr());
   result.setThreadingAttr(op.getThreadingAttr());
+  result.setRecoveryAttr(op.getRecoveryAttr());
   return result;
 }
 

@@ -183,14 +183,6 @@ extern "C" int32_t sl_getHostName_(Ctx *ctx, Str *result) {
   gethostname(name, sizeof name - 1);
   return text(ctx, result, name);
 }
-extern "C" int32_t sl_getRelaunchCount_(Ctx *, uint32_t *result) {
-  *result = 0;
-  return 0;
-}
-extern "C" int32_t sl_isInConsistentRegion_(Ctx *, uint8_t *result) {
-  *result = 0; // there are none yet
-  return 0;
-}
 extern "C" int32_t sl_isShutdown_(Ctx *ctx, uint8_t *result) {
   *result = sl_is_shutdown(ctx) != 0;
   return 0;

@@ -6,7 +6,7 @@
 // CHECK-SAME: submissions = [<name = "Main.n", default_value = "3">],
 // CHECK-SAME: operators = [<name = "In", kind = "spl.adapter::FileSource", part = "x", native = 0, native_class = "y",
 // CHECK-SAME: outputs = [<type = <"a": si32>, order = puncts, consumers = [0], segments = [@op1.seg0], splits = [<consumer = 0, split = <region = 0, by = row>>], emit = @op0.emit0, emit_punct = @op0.emitpunct0>], set_params = @op0.params0,
-// CHECK-SAME: <name = "P", kind = "spl.utility::Custom", is_catch = true, bounded = true, daemon = true,
+// CHECK-SAME: <name = "P", kind = "spl.utility::Custom", is_catch = true, bounded = true, daemon = true, recovery = <region = 0, roles = "starts|triggers", inputs = 1>,
 // CHECK-SAME: inputs = [<type = <"a": si32>, producers = 1, boundary = queue, own_thread = true, threaded = <port = 0, congestion = drop_last, size = 9>>],
 // CHECK-SAME: keyed = <rows = @op1.keyed0, column = 0, variables = [<name = "m", offset = 8, type = !spl.map<si32, ui64>>]>
 // CHECK-SAME: regions = [<region = <path = "P", width = 3, loc = {{[^>]*}}>, ops = <1, 1>, ins = <0, 1>, outs = <1, 0>, natives = <1, 0>, first_state = 0, state_bytes = 16, init = @sl.init0, destroy = @sl.destroy0>]>}
@@ -24,7 +24,7 @@ module attributes {
                    emit = @op0.emit0, emit_punct = @op0.emitpunct0>],
        set_params = @op0.params0, loc = loc("Main.spl":3:5)>,
       <name = "P", kind = "spl.utility::Custom", is_catch = true, bounded = true, daemon = true,
-       cost = 2.5 : f64, first_state = 8, state_bytes = 16,
+       recovery = #stream.recovery<region = 0, roles = "starts|triggers", inputs = 1>, cost = 2.5 : f64, first_state = 8, state_bytes = 16,
        inputs = [<type = !spl.tuple<"a": si32>, producers = 1, boundary = queue,
                   own_thread = true,
                   threaded = #stream.threaded_port<port = 0, congestion = drop_last, size = 9>>],

@@ -32,8 +32,8 @@ public:
         first = false;
       }
     bool batches = isTrue(xmlChild(cpp, "context"), "batches");
-    line(cpp,
-         std::string("  config handlers : none; code : native") + (batches ? ", batches;" : ";"));
+    line(cpp, std::string("  config handlers : none; code : native") +
+                  (batches ? ", batches;" : ";") + " consistent : trigger;");
     line(cpp, "}");
   }
 

@@ -249,10 +249,16 @@ Annotations GraphSema::checkAnnotations(Instance &inst, const ast::Invocation &i
       checkThreadingKeys(diags, annotation);
       result.threading = threadingOf(*this, inst, annotation);
       result.ownThreading = true;
-    } else if (name == "consistent" || name == "autonomous" || name == "view") {
+    } else if (name == "consistent") {
+      result.consistent = checkConsistent(*this, inst, annotation);
+    } else if (name == "autonomous") {
+      result.autonomous = annotation.range;
+    } else if (name == "view") {
       diags.report(annotation.range, Diag::warn_no_effect_yet, "@" + name.str());
     }
   }
+  if (result.consistent && result.autonomous)
+    diags.report(*result.autonomous, Diag::err_consistent_autonomous);
   if (parallel && isComplete)
     checkParallel(*this, inst, invocation, *parallel, ports, result);
   if (eventTime && diags.errors() == before)

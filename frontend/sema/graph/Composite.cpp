@@ -24,6 +24,8 @@ void GraphSema::expandComposite(Instance &inst, const ast::Invocation &invocatio
   child.isCatch = annotations.isCatch;
   child.region = annotations.region;
   child.splits = annotations.splits;
+  child.ownRecovery = annotations.config;
+  child.recovery = recoveryInside(inst.recovery, annotations);
   child.placement = placement.value_or(inst.placement);
   child.ownPlacement = placement.has_value();
   if (!Formals(*this, child).bindAll())

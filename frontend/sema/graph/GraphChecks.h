@@ -25,6 +25,15 @@ typed::Threading threadingInside(GraphSema &, Instance &, const typed::Threading
 void checkThreadedPort(GraphSema &, Instance &, const ast::Setting &, llvm::ArrayRef<PortView>,
                        typed::Operator &);
 
+/// @consistent: adds it to the program. Its number; nothing after an error (config/Recovery.cpp).
+std::optional<unsigned> checkConsistent(GraphSema &, Instance &, const ast::Annotation &);
+/// Takes `config restartable`, `relocatable` and `checkpoint` of a clause into what the operators
+/// say that it stands for.
+void checkRecoverySettings(GraphSema &, Instance &, llvm::ArrayRef<ast::Setting>,
+                           typed::Recovery &);
+/// What annotations say of an operator or composite in an instance.
+typed::Recovery recoveryInside(const typed::Recovery &outer, const Annotations &);
+
 typed::Placement placementOf(GraphSema &, Instance &, const ast::Setting &);
 
 /// What @eventTime says; nothing after an error (EventTimeMark.cpp).
@@ -47,6 +56,8 @@ void checkPunctuation(GraphSema &);
 void checkExports(GraphSema &);
 /// Finds what carries event time, and reports what needs it and has none.
 void spreadEventTime(GraphSema &);
+/// Finds consistent regions, and reports what cannot be in one or start one.
+void findConsistentRegions(GraphSema &);
 /// Warns of operators that meet in one file.
 void checkFiles(GraphSema &);
 

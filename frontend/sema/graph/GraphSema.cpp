@@ -23,6 +23,7 @@ void GraphSema::run(const OperatorDef &main) {
   checkPunctuation(*this);
   checkExports(*this);
   spreadEventTime(*this);
+  findConsistentRegions(*this);
   checkFiles(*this);
   warnUnread();
 }

@@ -75,9 +75,11 @@ public:
   /// annotation names may be missing.
   Annotations checkAnnotations(Instance &, const ast::Invocation &, bool isComposite,
                                bool isComplete, llvm::ArrayRef<PortView>);
-  /// `op`: what is invoked; null: a composite. Returns its own placement, if it has one.
+  /// `op`: what is invoked; null: a composite. Returns its own placement, if it has one; adds to
+  /// `recovery` what it says.
   std::optional<typed::Placement> checkConfig(Instance &, const ast::Invocation &,
-                                              typed::Operator *op, llvm::ArrayRef<PortView>);
+                                              typed::Operator *op, llvm::ArrayRef<PortView>,
+                                              typed::Recovery &recovery);
   void checkCompositeConfig(Instance &);
   void checkDefinitionAnnotations(const ast::Composite *);
 

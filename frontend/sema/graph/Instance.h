@@ -58,6 +58,8 @@ struct Instance {
   bool isCatch = false;
   int region = -1; // the innermost @parallel region
   typed::Threading threading;
+  typed::Recovery recovery;         // what it says of the operators inside
+  typed::Recovery ownRecovery;      // what the invocation itself says
   typed::Placement placement;       // of operators inside that have none
   bool ownPlacement = false;        // the invocation itself has one
   std::vector<typed::Split> splits; // by input port, where it is that region
@@ -86,6 +88,9 @@ struct Annotations {
   typed::Threading threading;
   bool ownThreading = false; // the invocation itself has the annotation
   std::optional<EventTimeMark> eventTime;
+  std::optional<unsigned> consistent; // @consistent: of Program::marks
+  std::optional<Range> autonomous;
+  typed::Recovery config; // of the invocation of a composite
   /// By input port, where this invocation is a region.
   std::vector<typed::Split> splits;
 };

@@ -38,7 +38,8 @@ void GraphSema::checkInvocation(Instance &inst, const ast::Invocation &invocatio
   if (!portsValid)
     return;
   if (def->composite) {
-    std::optional<typed::Placement> placement = checkConfig(inst, invocation, nullptr, ports);
+    std::optional<typed::Placement> placement =
+        checkConfig(inst, invocation, nullptr, ports, annotations.config);
     expandComposite(inst, invocation, *def, std::move(ports), annotations, placement);
     return;
   }
@@ -198,7 +199,8 @@ void GraphSema::expandPrimitive(Instance &inst, const ast::Invocation &invocatio
   op.isCatch = annotations.isCatch;
   op.region = annotations.region;
   op.threading = annotations.threading;
-  op.placement = checkConfig(inst, invocation, &op, ports).value_or(inst.placement);
+  op.recovery = recoveryInside(inst.recovery, annotations);
+  op.placement = checkConfig(inst, invocation, &op, ports, op.recovery).value_or(inst.placement);
   OperatorCheck(*this, inst, invocation, model, std::move(ports), annotations, op).run();
 }
 

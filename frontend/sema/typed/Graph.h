@@ -61,6 +61,39 @@ struct Placement {
   bool isGiven() const { return isolation || !colocation.empty() || !exlocation.empty(); }
 };
 
+/// A number that is known when the program starts: a constant, or a submission-time value.
+struct StartNumber {
+  StartNumber(double value = 0) : value(value) {}
+  double value;
+  std::optional<unsigned> submission;
+
+  bool operator==(const StartNumber &) const = default;
+};
+
+/// What @consistent says. Times are in seconds.
+struct Consistent {
+  bool isDriven = false; // an operator, not the period, says when a checkpoint is made
+  StartNumber period, drainTimeout{180}, resetTimeout{180}, resetAttempts{5};
+  Range range;
+};
+
+/// What an operator is to checkpoints.
+struct Recovery {
+  /// Of Program::marks: the annotations @consistent of the operator and of the composites that it
+  /// is in.
+  std::vector<unsigned> marks;
+  bool isMarked = false;             // the last one is its own
+  std::optional<Range> autonomous;   // @autonomous, also of a composite that it is in
+  std::optional<Range> checkpoint;   // config checkpoint
+  std::optional<bool> isRestartable; // config restartable
+  int region = -1;                   // its consistent region, of Program::consistents
+  stream::RecoveryRole roles = stream::RecoveryRole::None;
+  uint32_t inputs = 0; // bit i: all streams of input port i are of that region
+
+  bool is(stream::RecoveryRole role) const { return (roles & role) != stream::RecoveryRole::None; }
+  void add(stream::RecoveryRole role) { roles = roles | role; }
+};
+
 /// config threadedPort: the port has a queue and a thread of its own.
 struct ThreadedPort {
   QueuePolicy policy = QueuePolicy::Wait;
@@ -138,6 +171,11 @@ struct OperatorFacts {
   bool holds = false;                // it keeps tuples back without a window
   uint32_t controlPorts = 0;         // bit i: input port i is a control port
   std::string readsFile, writesFile; // parameters that name a file, or empty
+  /// What it may be in a consistent region. Triggers: also a start that says when a checkpoint is
+  /// made.
+  enum class InRegion : uint8_t { Inside, Never, Starts, Triggers };
+  InRegion inRegion = InRegion::Inside;
+  std::string triggerParam; // the parameter that says when; empty: it needs none
 
   bool is(stream::OperatorTrait trait) const {
     return (traits & trait) != stream::OperatorTrait::none;
@@ -160,6 +198,7 @@ struct Operator {
   int region = -1;      // the innermost @parallel region, of Program::regions
   Threading threading;  // of the innermost composite that has the annotation
   Placement placement;  // its own, or that of the innermost composite that has one
+  Recovery recovery;
   std::map<unsigned, ThreadedPort> threadedPorts; // by input port
   Range range;
   std::deque<Variable> variables; // owns states and locals

@@ -41,6 +41,9 @@ struct Program {
   std::map<std::string, CppOperatorUse> cppOperators; // by qualified name
   std::vector<Submission> submissions;
   std::vector<Region> regions;
+  std::vector<Consistent> marks; // annotations
+  std::vector<Consistent>
+      consistents; // consistent regions: annotations whose operators meet are one
   std::string applicationDir;
 };
 

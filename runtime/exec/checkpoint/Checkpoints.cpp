@@ -3,12 +3,13 @@
 #include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/table/Label.h"
+#include "sluice/recovery.h"
 #include <algorithm>
 
 namespace sluice::checkpoint {
 
 Checkpoints::Checkpoints(Program &p)
-    : p(p), directory(p.options.checkpoints.directory), local(p, directory) {}
+    : p(p), directory(p.options.checkpoints.directory), local(p, directory), began(os::now()) {}
 
 int32_t Checkpoints::fail(const std::string &message) {
   progress.reset();
@@ -73,16 +74,47 @@ int32_t Checkpoints::readFrom(uint64_t number) {
   return report(restored->check());
 }
 
+void Checkpoints::noteStart(uint64_t from, const Relaunches &relaunches) {
+  p.cut.relaunches = relaunches.count;
+  p.cut.attempts.store(relaunches.attempts, std::memory_order_relaxed);
+  p.cut.number.store(from, std::memory_order_relaxed);
+}
+
+int32_t Checkpoints::countStart(uint64_t from) {
+  const CheckpointOptions &options = p.options.checkpoints;
+  Relaunches relaunches;
+  std::string wrong =
+      relaunches.start(directory.name(), options.resumes, from, /*isChosen=*/options.from != 0);
+  if (!wrong.empty())
+    return fail(wrong);
+  noteStart(from, relaunches);
+  uint32_t most = UINT32_MAX;
+  for (const ConsistentRegion &region : p.cut.regions)
+    most = std::min(most, region.resetAttempts);
+  if (relaunches.attempts <= most)
+    return 0;
+  return fail("the last " + std::to_string(relaunches.attempts - 1) +
+              " runs have ended before they made a checkpoint, and "
+              "maxConsecutiveResetAttempts is " +
+              std::to_string(most) + ": " +
+              (from ? "--resume-from=" + std::to_string(from) + " tries again"
+                    : "without --resume the program begins anew"));
+}
+
 int32_t Checkpoints::restoreStates() {
   std::string wrong = restored ? restored->states() : "";
   progress.reset();
+  double seconds = double(os::now() - began) / double(os::kNanos);
+  for (const ConsistentRegion &region : p.cut.regions)
+    if (wrong.empty() && seconds > region.resetTimeout)
+      wrong = "that took longer than resetTimeout allows";
   return report(wrong);
 }
 
 int32_t Checkpoints::checkOperators() {
   std::string names;
   for (auto &op : p.natives.list) {
-    Saves saves = op ? op->saves() : Saves::Stateless;
+    Saves saves = op && !beginsAnew(*op->desc) ? op->saves() : Saves::Stateless;
     if (saves.answer == Saves::No)
       names += "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind + (*saves.why ? ": " : "") +
                saves.why;

@@ -5,6 +5,7 @@
 #include "runtime/exec/checkpoint/Restore.h"
 #include "runtime/exec/checkpoint/RestoreProgress.h"
 #include "runtime/exec/files/Directory.h"
+#include "runtime/exec/files/Relaunches.h"
 #include <memory>
 #include <string>
 
@@ -44,6 +45,11 @@ protected:
   /// -1 after a message.
   int32_t choose(std::vector<uint64_t> &numbers, uint64_t &chosen);
   int32_t readFrom(uint64_t number);
+  /// By one process: counts the run, which is to go on from that checkpoint or begins anew (0), and
+  /// refuses it where too many have ended there. 0, or -1 after a message.
+  int32_t countStart(uint64_t from);
+  /// By the others: what was counted.
+  void noteStart(uint64_t from, const Relaunches &);
 
   Program &p;
   Directory directory;
@@ -53,6 +59,7 @@ protected:
 private:
   int32_t report(const std::string &wrong);
 
+  const int64_t began; // ns
   std::unique_ptr<Restore> restored;
   std::unique_ptr<RestoreProgress> progress; // until all is restored
 };

@@ -11,15 +11,15 @@
 
 namespace sluice::checkpoint {
 
-/// ns until a checkpoint is given up, and until the one is with which the program is to end.
-static constexpr int64_t kPatience = 1'000'000'000, kLastPatience = 5'000'000'000;
+/// ns until the checkpoint is given up with which the program is to end.
+static constexpr int64_t kLastPatience = 5'000'000'000;
 /// After one that was given up sources go on for so many times as long as they stood still.
 static constexpr int64_t kPause = 20;
 static constexpr int64_t kFirstLook = 20'000, kLook = 500'000; // ns between two looks
 static constexpr int64_t kEndLook = 20'000'000; // the same, at processes that still run
 
 Coordinator::Coordinator(Program &p, std::vector<std::unique_ptr<Participant>> others)
-    : Checkpoints(p), others(std::move(others)) {
+    : Checkpoints(p), others(std::move(others)), pace(paceOf(p)) {
   os::catchAsk(&asked); // before the lock says whom to ask
 }
 
@@ -29,7 +29,7 @@ int32_t Coordinator::open() {
   if (std::string wrong = directory.lock(); !wrong.empty())
     return fail(wrong);
   std::vector<uint64_t> numbers;
-  if (choose(numbers, last))
+  if (choose(numbers, last) || countStart(last))
     return -1;
   all({Step::Look}); // the others look into the directory, which is there now, when they were asked
   if (numbers.empty())
@@ -80,7 +80,8 @@ Coordinator::Together Coordinator::all(Order order) {
 /// still and no more was sent until a later look than had been received before the earlier one,
 /// nothing was under way between the two (Mattern's four counters). Sources stay, so nothing comes
 /// then.
-bool Coordinator::awaitStill(int64_t patience, std::string &moving) {
+bool Coordinator::awaitStill(bool ends, std::string &moving) {
+  const int64_t patience = ends ? kLastPatience : pace.patience;
   const int64_t began = os::now();
   os::Event never;
   for (int64_t nanos = kFirstLook;; nanos = std::min(2 * nanos, kLook)) {
@@ -90,7 +91,7 @@ bool Coordinator::awaitStill(int64_t patience, std::string &moving) {
       if (second.isStill && first.received == second.sent && !hasFailed)
         return true;
     }
-    if (hasFailed)
+    if (hasFailed || (!ends && (isToEnd() || p.end.stop.raised())))
       return false;
     if (os::now() - began > patience) {
       moving = all({Step::Why}).text;
@@ -177,15 +178,22 @@ bool Coordinator::publish(const Together &taken, int64_t stopped) {
 
 /// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
 bool Coordinator::make(bool ends) {
+  bool made = attempt(ends);
+  if (!ends || !made)
+    all({Step::Settle});
+  return made;
+}
+
+bool Coordinator::attempt(bool ends) {
   all({Step::Look}); // sources are not to stand still for a process that has only begun
   if (hasFailed)
     return false;
-  all({Step::Ask});
+  all({Step::Ask, next});
   std::string moving;
-  bool isStill = awaitStill(ends ? kLastPatience : kPatience, moving);
+  bool isStill = awaitStill(ends, moving);
   if (!isStill || hasFailed) {
     go();
-    if (hasFailed)
+    if (hasFailed || moving.empty())
       return false;
     ++counts.givenUp;
     warn(waited, moving);
@@ -218,7 +226,7 @@ bool Coordinator::isToEnd() const {
 /// Sleeps until something is to be done. False: `end` was raised.
 bool Coordinator::sleep(const os::Event &end, int64_t nanos) {
   std::vector<int> all{end.descriptor(), p.cut.stop.descriptor(), p.end.stop.descriptor(),
-                       asked.descriptor()};
+                       asked.descriptor(), p.cut.wanted.descriptor()};
   for (auto &other : others)
     if (int descriptor = other->descriptor(); descriptor >= 0)
       all.push_back(descriptor);
@@ -227,13 +235,11 @@ bool Coordinator::sleep(const os::Event &end, int64_t nanos) {
 }
 
 void Coordinator::runUntil(os::Event &end) {
-  auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
-  int64_t pause = period;
-  for (int64_t due = os::now() + pause; !end.raised();) {
-    if (takeAsked())
+  for (int64_t due = nextDue(pace.period); !end.raised();) {
+    if (takeAsked() || takeWanted())
       due = os::now();
     if (!isToEnd() && !p.end.stop.raised() && os::now() < due) {
-      sleep(end, due - os::now());
+      sleep(end, due == INT64_MAX ? -1 : due - os::now());
       continue;
     }
     if (end.raised() || p.end.stop.raised())
@@ -245,14 +251,32 @@ void Coordinator::runUntil(os::Event &end) {
     }
     uint64_t givenUp = counts.givenUp;
     make(/*ends=*/false);
-    if (hasFailed)
+    if (hasFailed) {
+      local.letGo();
       return p.end.failing ? void() : stop();
-    pause = counts.givenUp == givenUp ? period : std::max(period, kPause * lastStop);
-    due = os::now() + pause;
+    }
+    bool waits = counts.givenUp != givenUp && pace.period >= 0 && p.cut.regions.empty();
+    due = nextDue(waits ? std::max(pace.period, kPause * lastStop) : pace.period);
   }
+  local.letGo();
   os::sleepOn({&end, &p.cut.stop}, -1); // a program that ends itself, or fails
   if (!end.raised())
     stop();
+}
+
+/// ns; never if `pause` is below 0.
+int64_t Coordinator::nextDue(int64_t pause) const {
+  return pause < 0 ? INT64_MAX : os::now() + pause;
+}
+
+/// Whether a source has asked for one since the last look.
+bool Coordinator::takeWanted() {
+  bool wanted = p.cut.wanted.raised();
+  if (wanted)
+    p.cut.wanted.lower();
+  for (auto &other : others)
+    wanted |= other->wantsCheckpoint();
+  return wanted;
 }
 
 /// Whether one was asked for since the last look.
@@ -270,17 +294,16 @@ void Coordinator::finish() {
     return;
   local.setOver();
   os::Event over;
-  auto period = int64_t(p.options.checkpoints.every * double(os::kNanos));
-  for (int64_t due = os::now() + period; !all({Step::Look}).areOver;) {
+  for (int64_t due = nextDue(pace.period); !all({Step::Look}).areOver;) {
     if (hasFailed || (isToEnd() && (p.end.stop.raised() || !make(/*ends=*/true))))
       return stop();
     if (p.end.atCheckpoint.load(std::memory_order_relaxed))
       return;
-    if (takeAsked())
+    if (takeAsked() || takeWanted())
       due = os::now();
     if (!p.end.stop.raised() && os::now() >= due) {
       make(/*ends=*/false);
-      due = os::now() + period;
+      due = nextDue(pace.period);
     }
     over.sleep(kEndLook);
   }

@@ -1,6 +1,7 @@
 //===- Coordinator.h - makes checkpoints of all processes of a job --*- C++ -*-===//
 #pragma once
 #include "runtime/exec/checkpoint/Checkpoints.h"
+#include "runtime/exec/checkpoint/Consistency.h"
 #include <vector>
 
 namespace sluice::checkpoint {
@@ -27,7 +28,8 @@ private:
     std::string text; // the first
   };
   Together all(Order);
-  bool awaitStill(int64_t patience, std::string &moving);
+  bool awaitStill(bool ends, std::string &moving);
+  bool attempt(bool ends);
   bool make(bool ends);
   bool publish(const Together &taken, int64_t stopped);
   void go();
@@ -38,8 +40,11 @@ private:
   void noteStop(int64_t nanos);
   void warn(bool &isSaid, const std::string &why) const;
   bool takeAsked();
+  bool takeWanted();
+  int64_t nextDue(int64_t pause) const;
 
   std::vector<std::unique_ptr<Participant>> others;
+  const Pace pace;
   uint64_t last = 0; // the number of the last one that is complete
   uint64_t next = 1;
   int64_t lastStop = 0;   // ns for which sources stood still last

@@ -17,6 +17,31 @@ void LocalParticipant::look(Answer &a) const {
   a.isOver = isOver;
 }
 
+void LocalParticipant::ask(uint64_t number) {
+  p.cut.number.store(number, std::memory_order_relaxed);
+  asking.clear();
+  for (auto &s : p.threads.sources)
+    if (s->cut.asks)
+      asking.push_back(s.get());
+  stand.ask();
+}
+
+/// Those that ask later wait for the next one.
+void LocalParticipant::settle() {
+  os::Held held(p.cut.lock);
+  for (Source *s : asking)
+    s->cut.asks = false;
+  p.cut.over.wakeAll();
+}
+
+void LocalParticipant::letGo() {
+  os::Held held(p.cut.lock);
+  p.cut.isOver = true;
+  for (auto &s : p.threads.sources)
+    s->cut.asks = false;
+  p.cut.over.wakeAll();
+}
+
 /// A service at rest has the same digest again and again.
 static uint64_t digestOf(const std::vector<Section> &sections) {
   Digest digest;
@@ -52,7 +77,10 @@ Answer LocalParticipant::carryOut(const Order &order) {
     look(a);
     break;
   case Step::Ask:
-    stand.ask();
+    ask(order.number);
+    break;
+  case Step::Settle:
+    settle();
     break;
   case Step::Why:
     a.text = stand.isStill() ? "" : stand.whatMoves();
@@ -67,16 +95,19 @@ Answer LocalParticipant::carryOut(const Order &order) {
     write(order.number, a);
     break;
   case Step::Commit:
+    p.cut.attempts.store(0, std::memory_order_relaxed);
     for (auto &native : p.natives.list)
       if (native)
         native->committed();
     break;
   case Step::End:
     stand.endProgram();
+    letGo();
     break;
   case Step::Stop:
     if (!p.end.failing) // else it ends already
       p.end.stop.raise();
+    letGo();
     break;
   case Step::Over:
     break;

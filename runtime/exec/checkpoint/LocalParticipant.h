@@ -4,6 +4,10 @@
 #include "runtime/exec/checkpoint/Stand.h"
 #include "runtime/exec/files/Directory.h"
 
+namespace sluice {
+struct Source;
+}
+
 namespace sluice::checkpoint {
 
 /// By one thread at a time, which runs none of the program.
@@ -14,11 +18,15 @@ public:
   void order(const Order &given) override { answered = carryOut(given); }
   bool answer(Answer &to) override { return to = answered, true; }
   Answer carryOut(const Order &);
+  /// Sources that wait for a checkpoint that they have asked for go on, and none waits any more.
+  void letGo();
   /// All threads of the program have ended in this process.
   void setOver() { isOver = true; }
 
 private:
   void look(Answer &) const;
+  void ask(uint64_t number);
+  void settle();
   void take(Answer &);
   void write(uint64_t number, Answer &) const;
 
@@ -26,6 +34,7 @@ private:
   const Directory &directory;
   Stand stand;
   std::vector<Section> taken;
+  std::vector<Source *> asking; // for the checkpoint at hand
   bool isOver = false;
   Answer answered;
 };

@@ -7,7 +7,7 @@
 namespace sluice::checkpoint {
 
 /// What the coordinator says to each participant. They are carried out in this order, but for Go,
-/// Stop and End.
+/// Settle, Stop and End.
 enum class Step : uint32_t {
   Look,   // answer how things stand
   Ask,    // sources stay at their save points
@@ -16,6 +16,7 @@ enum class Step : uint32_t {
   Go,     // sources go on
   Write,  // write what was taken to the file of this process, and sync it and files of sinks
   Commit, // the checkpoint is complete
+  Settle, // it is, or was given up: sources that have asked for it go on
   End,    // the program ends with it
   Stop,   // the program is told to end, as without checkpoints
   Over    // all processes have run to their ends: nothing more is asked
@@ -23,7 +24,7 @@ enum class Step : uint32_t {
 
 struct Order {
   Step step = Step::Look;
-  uint64_t number = 0; // of Write
+  uint64_t number = 0; // of Ask and Write
 };
 
 struct Answer {
@@ -49,6 +50,8 @@ public:
   virtual bool answer(Answer &) = 0;
   /// Whether it was told, alone, to end with a checkpoint. Without an order.
   virtual bool wantsEnd() { return false; }
+  /// Whether one of its sources has asked for a checkpoint since the last call. Without an order.
+  virtual bool wantsCheckpoint() { return false; }
   /// Can be read when it may have something to say; -1: never.
   virtual int descriptor() const { return -1; }
 };

@@ -13,6 +13,7 @@
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Label.h"
 #include "runtime/value/Random.h"
+#include "sluice/recovery.h"
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -41,6 +42,21 @@ bool Restore::isDropped(const std::string &name) const {
   return std::ranges::find(p.options.checkpoints.drops, name) != p.options.checkpoints.drops.end();
 }
 
+/// Whether the operator is autonomous and goes on as if nothing had been, but for what has ended:
+/// an operator to which nothing comes any more stays as it was.
+bool Restore::isForgotten(uint32_t index, std::string_view bytes) const {
+  const OperatorDesc &op = p.desc.operators[index];
+  if (!beginsAnew(op))
+    return false;
+  Loader loader(bytes);
+  if (!op.inputs)
+    return !loader.number(own(std::string("ended"))).value_or(0);
+  for (uint32_t in = 0; in < op.inputs; ++in)
+    if (loader.number(own("finals", in)).value_or(0) < p.desc.inPorts[op.firstIn + in].producers)
+      return true;
+  return false;
+}
+
 /// A variable that the program does not know holds where a source was.
 static bool isOfCode(std::string_view name) { return name.starts_with('$'); }
 
@@ -51,7 +67,7 @@ static std::string advice(const std::string &name) {
 std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const {
   const OperatorDesc &op = p.desc.operators[index];
   std::string label = labelOf(op), wrong;
-  if (isDropped(label))
+  if (isDropped(label) || isForgotten(index, bytes))
     return "";
   std::string kind(Loader(bytes).text(own(std::string("kind"))).value_or(op.kind));
   if (kind != op.kind)
@@ -144,7 +160,7 @@ int32_t Restore::natives() {
   restoreProgram(); // its clock is what operators see when they are opened
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     const std::string *bytes = p.desc.operators[op].native >= 0 ? find(op) : nullptr;
-    if (!bytes || isDropped(labelOf(p.desc.operators[op])))
+    if (!bytes || isDropped(labelOf(p.desc.operators[op])) || isForgotten(op, *bytes))
       continue;
     Inside inside(*p.threads.main, *p.table.instances.ofOperator[op]);
     int32_t result = guarded(*p.threads.main, uint32_t(p.desc.operators[op].native),
@@ -239,6 +255,8 @@ std::string Restore::states() {
     if (!bytes || isDropped(labelOf(op)))
       continue;
     restorePorts(index, *bytes);
+    if (isForgotten(index, *bytes))
+      continue;
     restoreCounts(index, *bytes);
     if (op.native >= 0)
       continue;
@@ -257,7 +275,8 @@ void Restore::sources() {
       continue;
     Loader loader(*bytes);
     s->cut.wasEnded = loader.number(own(std::string("ended"))).value_or(0) != 0;
-    s->cut.resumes = loader.number(own(std::string("due"))).value_or(0);
+    if (!isForgotten(s->op, *bytes))
+      s->cut.resumes = loader.number(own(std::string("due"))).value_or(0);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Label.h"
 #include "runtime/value/Random.h"
+#include "sluice/recovery.h"
 #include <algorithm>
 
 namespace sluice::checkpoint {
@@ -82,10 +83,11 @@ static std::vector<char> operatorState(Program &p, uint32_t index) {
   std::vector<char> bytes;
   Saver saver(bytes);
   const OperatorDesc &op = p.desc.operators[index];
-  if (op.native >= 0)
-    p.natives.list[op.native]->save(saver);
-  else
+  NativeOp *native = op.native >= 0 ? p.natives.list[op.native].get() : nullptr;
+  if (!native)
     saveVariables(saver, p, index);
+  else if (!beginsAnew(op) || native->saves().answer != Saves::No)
+    native->save(saver);
   savePorts(saver, p, op);
   for (auto &s : p.threads.sources)
     if (s->op == index)

@@ -22,7 +22,11 @@ public:
   Launcher(const char *mainName, const RunOptions &options, JobSize size,
            const std::function<int(RunOptions)> &run)
       : mainName(mainName), options(options), job(size), run(run), processes(size.pes, 0),
-        restarts(size.pes, options.restart) {}
+        restarts(size.pes, options.restart), staysDown(size.staysDown) {
+    for (uint32_t pe = 0; pe < size.pes; ++pe)
+      if (staysDown[pe])
+        restarts[pe] = 0;
+  }
   int launch();
 
 private:
@@ -52,6 +56,7 @@ private:
   std::vector<int> processes;     // by PE; 0: it does not run
   std::vector<int> started;       // all that ever ran
   std::vector<uint32_t> restarts; // by PE: how many are left
+  std::vector<bool> staysDown;    // by PE
   int exitCode = 0;               // of the first that failed
   bool interrupted = false, ending = false;
   // Where checkpoints are made:
@@ -178,6 +183,9 @@ void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {
     text += std::string(options.links.acknowledges ? "" : ", and the state of its operators") +
             ". It is started again (restart " + std::to_string(options.restart - restarts[pe]) +
             " of " + most + ")";
+  else if (last && staysDown[pe])
+    text += ". It is not started again, as `config restartable` of an operator in it is false, and "
+            "the job ends";
   else if (last)
     text += ". It is not started again: --restart=" + most + " allows no more, and the job ends";
   say(text);
@@ -188,6 +196,9 @@ void Launcher::reportWithState(uint32_t pe, const os::ChildEnd &end, bool again)
   if (again)
     say(text + ". All PEs go on from the last checkpoint (restart " + std::to_string(resumptions) +
         " of " + most + ")");
+  else if (!ending && options.restart && staysDown[pe])
+    say(text + ". The job is not started again, as `config restartable` of an operator in it is "
+               "false; --resume goes on from the last checkpoint");
   else if (!ending && options.restart)
     say(text + ". The job is not started again: --restart=" + most +
         " allows no more, and it ends; --resume goes on from the last checkpoint");
@@ -200,7 +211,7 @@ void Launcher::reportWithState(uint32_t pe, const os::ChildEnd &end, bool again)
 bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
   int code = codeOf(end);
   if (code && !resuming && !exitCode) {
-    resuming = !ending && resumptions < options.restart;
+    resuming = !ending && resumptions < options.restart && !staysDown[pe];
     resumptions += resuming;
     reportWithState(pe, end, resuming);
     exitCode = resuming ? 0 : code;

@@ -9,12 +9,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace sluice {
 
-/// How much of everything a job has.
+/// What a job consists of.
 struct JobSize {
   uint32_t pes = 0, operators = 0;
+  std::vector<bool> staysDown; // by PE: it is never started again (config restartable). One entry
+                               // where there are none
 };
 
 class Ledger {

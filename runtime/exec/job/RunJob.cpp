@@ -61,7 +61,11 @@ int runJob(const char *mainName, RunOptions options, JobSize size,
             "%s: warning: %s has no effect: the program runs as one process. "
             "`sluice build --pes=3 FILE.spl` builds it to run as three\n",
             mainName, useless.c_str());
-  if (!count && restartsOne(options))
+  if (!count && restartsOne(options) && size.staysDown[0])
+    fprintf(stderr,
+            "%s: warning: --restart has no effect: `config restartable` of an operator is false\n",
+            mainName);
+  else if (!count && restartsOne(options))
     return runWithRestarts(mainName, std::move(options), run);
   if (!count)
     return run(std::move(options));

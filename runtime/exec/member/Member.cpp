@@ -16,6 +16,9 @@ int32_t Member::open() {
   uint64_t chosen = 0;
   if (choose(numbers, chosen))
     return -1;
+  checkpoint::Relaunches relaunches;
+  relaunches.read(directory.name());
+  noteStart(chosen, relaunches);
   return chosen ? readFrom(chosen) : 0;
 }
 
@@ -36,6 +39,7 @@ Member::Next Member::serve() {
 /// PE 0 has gone. The launcher ends all, or starts all again.
 void Member::leave() {
   isCut = true;
+  local.letGo();
   if (!p.end.failing)
     p.end.stop.raise();
 }
@@ -43,12 +47,16 @@ void Member::leave() {
 void Member::runUntil(os::Event &end) {
   const remote::Socket &socket = p.options.job->channels.coordinator;
   while (!end.raised()) {
-    std::vector<int> all{end.descriptor(), socket.descriptor()};
+    std::vector<int> all{end.descriptor(), socket.descriptor(), p.cut.wanted.descriptor()};
     if (!toldStop)
       all.push_back(p.cut.stop.descriptor());
     remote::awaitReadable(all, -1);
     if (p.cut.stop.raised() && !std::exchange(toldStop, true))
       send(socket, Reply{.wantsEnd = true, .answer = {}});
+    if (p.cut.wanted.raised()) {
+      p.cut.wanted.lower();
+      send(socket, Reply{.wantsCheckpoint = true, .answer = {}});
+    }
     if (!remote::awaitReadable(std::span(all).subspan(1, 1), 0))
       continue;
     Next next = serve();

@@ -13,7 +13,7 @@ using checkpoint::Order;
 namespace {
 /// An answer without its texts, which follow.
 struct Fixed {
-  uint8_t wantsEnd, failed, isStill, isOver, isEnd, unused[3];
+  uint8_t wantsEnd, wantsCheckpoint, failed, isStill, isOver, isEnd, unused[2];
   uint64_t received, sent, digest, fileBytes, fileDigest;
   int64_t stopped;
   uint32_t nameBytes, textBytes;
@@ -53,6 +53,7 @@ bool receive(const remote::Socket &from, Order &order) { return read(from, &orde
 bool send(const remote::Socket &to, const Reply &reply) {
   const Answer &a = reply.answer;
   Fixed fixed = {.wantsEnd = reply.wantsEnd,
+                 .wantsCheckpoint = reply.wantsCheckpoint,
                  .failed = a.failed,
                  .isStill = a.isStill,
                  .isOver = a.isOver,
@@ -77,6 +78,7 @@ bool receive(const remote::Socket &from, Reply &reply) {
       !readText(from, a.text, fixed.textBytes))
     return false;
   reply.wantsEnd = fixed.wantsEnd;
+  reply.wantsCheckpoint = fixed.wantsCheckpoint;
   a.failed = fixed.failed;
   a.isStill = fixed.isStill;
   a.isOver = fixed.isOver;

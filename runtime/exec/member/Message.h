@@ -13,6 +13,8 @@ namespace sluice::member {
 struct Reply {
   /// It was told, alone, to end with a checkpoint: this is no answer.
   bool wantsEnd = false;
+  /// One of its sources asks for a checkpoint: neither is this.
+  bool wantsCheckpoint = false;
   checkpoint::Answer answer;
 };
 

@@ -9,32 +9,36 @@ void RemoteParticipant::order(const checkpoint::Order &order) {
     socket.close();
 }
 
+/// Whether it is no answer.
+bool RemoteParticipant::take(const Reply &reply) {
+  asked |= reply.wantsEnd;
+  wantsOne |= reply.wantsCheckpoint;
+  return reply.wantsEnd || reply.wantsCheckpoint;
+}
+
 bool RemoteParticipant::answer(checkpoint::Answer &answer) {
   for (Reply reply; socket; reply = {}) {
     if (!receive(socket, reply)) {
       socket.close();
       break;
     }
-    if (!reply.wantsEnd) {
+    if (!take(reply)) {
       answer = std::move(reply.answer);
       return true;
     }
-    asked = true;
   }
   return false;
 }
 
 /// While no order is unanswered.
-bool RemoteParticipant::wantsEnd() {
+void RemoteParticipant::listen() {
   int descriptor = socket.descriptor();
-  if (!asked && socket && remote::awaitReadable({&descriptor, 1}, 0)) {
-    Reply reply;
-    if (receive(socket, reply))
-      asked = reply.wantsEnd;
-    else
-      socket.close();
-  }
-  return asked;
+  if (asked || !socket || !remote::awaitReadable({&descriptor, 1}, 0))
+    return;
+  if (Reply reply; receive(socket, reply))
+    take(reply);
+  else
+    socket.close();
 }
 
 } // namespace sluice::member

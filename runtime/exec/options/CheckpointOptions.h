@@ -1,18 +1,19 @@
 //===- CheckpointOptions.h - what checkpoints are made, and where -*- C++ -*-===//
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sluice {
 
 struct CheckpointOptions {
-  std::string directory; // empty: none are made
-  double every = 1;      // seconds from the end of one to the next
-  uint32_t keep = 2;     // how many
-  bool resumes = false;  // the run goes on from one
-  uint32_t from = 0;     // its number; 0: the last one
-  uint32_t stopAt = 0;   // the run ends at this save point, counted from 1 (for tests); 0: at none
+  std::string directory;       // empty: none are made
+  std::optional<double> every; // seconds from the end of one to the next; else the program says it
+  uint32_t keep = 2;           // how many
+  bool resumes = false;        // the run goes on from one
+  uint32_t from = 0;           // its number; 0: the last one
+  uint32_t stopAt = 0; // the run ends at this save point, counted from 1 (for tests); 0: at none
   std::vector<std::string> drops; // operators and variables whose state is let go
 
   bool makes() const { return !directory.empty(); }

@@ -186,8 +186,12 @@ std::span<const RunOption> runOptionTable() {
          return text(v, "a directory", o.checkpoints.directory);
        }},
       {"--checkpoint-every", "TIME", kEverywhere,
-       "how long after one checkpoint the next one is made, like 10s or 200ms (default: 1s)",
-       [](RunOptions &o, std::string_view v) { return duration(v, o.checkpoints.every); }},
+       "how long after one checkpoint the next one is made, like 10s or 200ms (default: the "
+       "shortest "
+       "period of @consistent, or 1s)",
+       [](RunOptions &o, std::string_view v) {
+         return duration(v, o.checkpoints.every.emplace());
+       }},
       {"--checkpoint-keep", "N", kEverywhere, "how many checkpoints are kept (default: 2)",
        [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.checkpoints.keep); }},
       {"--resume", nullptr, kEverywhere,

@@ -1,6 +1,7 @@
 //===- Main.cpp - from the command line to the exit code ------------------===//
 #include "runtime/base/cpu.h"
 #include "runtime/base/process.h"
+#include "runtime/exec/checkpoint/Consistency.h"
 #include "runtime/exec/ending/Running.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/job/RunJob.h"
@@ -14,6 +15,8 @@
 #include "runtime/exec/table/Pes.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/value/Random.h"
+#include "sluice/recovery.h"
+#include <algorithm>
 #include <cstdio>
 
 using namespace sluice;
@@ -31,6 +34,9 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
   seedRandom(options.seed ? options.seed : os::randomBits());
   setFloatText(options.floatText);
   Program program(desc, widths, std::move(options));
+  if (program.cut.makes)
+    if (int code = checkpoint::findRegions(desc, program.options.values, program.cut.regions))
+      return code;
   EndsWithoutMemory ends(program);
   RunsAs main(*program.threads.main);
   if (int code = applyQueues(program))
@@ -72,11 +78,27 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;
+  if (desc->consistentCount && !options->checkpoints.makes() && options->pe < 0)
+    fprintf(
+        stderr,
+        "%s: warning: %s:%u:%u: @consistent has no effect: without --checkpoint=DIR the program "
+        "loses its state when it ends\n",
+        desc->mainName, desc->consistents[0].file, desc->consistents[0].line,
+        desc->consistents[0].column);
   auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
   JobSize size;
   if (desc->peCount) {
     const Instances instances(*desc, widths);
-    size = {Pes(instances).count(), instances.desc.operatorCount};
+    const Pes pes(instances);
+    size = {pes.count(), instances.desc.operatorCount, std::vector<bool>(pes.count())};
+    for (uint32_t op = 0; op < size.operators; ++op)
+      for (uint32_t pe = 0; pe < size.pes; ++pe)
+        if (hasRole(instances.desc.operators[op], RecoveryRole::StaysDown) && pes.runs(pe, op))
+          size.staysDown[pe] = true;
+  } else {
+    auto staysDown = [](const OperatorDesc &op) { return hasRole(op, RecoveryRole::StaysDown); };
+    size.staysDown = {
+        std::any_of(desc->operators, desc->operators + desc->operatorCount, staysDown)};
   }
   if (size.pes > 1 && options->clock != ClockKind::Real) {
     fprintf(stderr,

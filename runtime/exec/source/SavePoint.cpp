@@ -52,7 +52,7 @@ bool endStay(Source &s) {
   s.cut.stays = false;
   if (s.cut.isLink)
     (void)s.program.links.totals.taken.load(std::memory_order_acquire); // as LinkTotals says
-  if (!cut.asked || s.cut.isLink || othersRun(s))
+  if ((!cut.asked && !s.cut.asks) || s.cut.isLink || othersRun(s))
     return cut.ends;
   // A receiver needs the turn for what is still on its way.
   const bool passes = !s.program.queues.scheduler && s.program.options.pe >= 0;
@@ -61,11 +61,11 @@ bool endStay(Source &s) {
   if (auto *scheduler = s.program.queues.scheduler.get())
     scheduler->setRunning(false);
   s.counters.beginWait();
-  while (cut.asked) {
+  while (cut.asked || s.cut.asks) {
     s.cut.stays = true;
     {
       os::Held held(cut.lock);
-      while (cut.asked)
+      while (cut.asked || s.cut.asks)
         cut.over.wait(cut.lock);
     }
     s.cut.stays = false;
@@ -134,6 +134,23 @@ extern "C" int32_t sl_save_point(Ctx *ctx) {
   return stay(static_cast<Source &>(*ctx->thread));
 }
 
+extern "C" void sl_ask_checkpoint(Ctx *ctx) {
+  Cut &cut = ctx->program->cut;
+  if (!cut.makes)
+    return;
+  if (!ctx->thread->isSource || ctx->thread->at.depth) // the source may go on meanwhile
+    return cut.wanted.raise();
+  auto &s = static_cast<Source &>(*ctx->thread);
+  {
+    os::Held held(cut.lock);
+    if (cut.isOver)
+      return;
+    s.cut.asks = true;
+  }
+  askForSavePoint(s);
+  cut.wanted.raise();
+}
+
 extern "C" int32_t sl_makes_checkpoints(Ctx *ctx) { return ctx->program->cut.makes; }
 
 extern "C" int32_t sl_point_of_source(Ctx *ctx, uint32_t step) {
@@ -151,6 +168,9 @@ extern "C" int32_t sl_point_of_source(Ctx *ctx, uint32_t step) {
   case SaveStep::Go:
     s.cut.atPoint = false;
     return s.program.cut.ends ? -1 : 0;
+  case SaveStep::Ask:
+    sl_ask_checkpoint(ctx);
+    return 0;
   }
   __builtin_unreachable();
 }

@@ -2,8 +2,16 @@
 #pragma once
 #include "runtime/base/os.h"
 #include <atomic>
+#include <vector>
 
 namespace sluice {
+
+/// What @consistent says of a region, in this run. In seconds.
+struct ConsistentRegion {
+  double period = 0, drainTimeout = 0, resetTimeout = 0;
+  uint32_t resetAttempts = 0;
+  bool isOperatorDriven = false;
+};
 
 /// A checkpoint is made of what a program remembers while nothing is under way: all sources stay at
 /// a save point, and what they had submitted has been run. Who makes it asks for that.
@@ -14,8 +22,14 @@ struct Cut {
   std::atomic<bool> asked{false}; // seq_cst: pairs with SourceCut::stays
   std::atomic<bool> ends{false};  // the program ends with the checkpoint. Set before `asked` falls
   os::Event stop;                 // a signal has asked the program to end
+  os::Event wanted;               // a source has asked for a checkpoint (SourceCut::asks)
+  std::vector<ConsistentRegion> regions; // by ConsistentDesc. Before threads run
+  uint32_t relaunches = 0;               // how often the run was resumed. Before threads run
+  std::atomic<uint32_t> attempts{0};     // the same, since the last checkpoint. relaxed: only shown
+  std::atomic<uint64_t> number{0}; // of the checkpoint that was begun last. relaxed: only shown
   os::Lock lock;
-  os::Condition over; // with `lock`: `asked` has become false
+  os::Condition over;  // with `lock`: `asked`, or `asks` of a source, has become false
+  bool isOver = false; // with `lock`: no more checkpoints are made while sources run
 };
 
 /// The part of a source.
@@ -25,7 +39,9 @@ struct SourceCut {
   /// asks for a cut says so and then looks who stays. One of them sees the other.
   std::atomic<bool> stays{true};
   // By the source; while it stays by who makes or restores a checkpoint:
-  bool atPoint = false;  // generated code: its state variables say where it is
+  std::atomic<bool> asks{false}; // it stays at its next save point until a checkpoint is made or
+                                 // given up. seq_cst: set by the source, cleared with Cut::lock
+  bool atPoint = false;          // generated code: its state variables say where it is
   bool topIsDue = false; // what a source does between two forwards (atTop) waits for a save point
   bool isLink = false;   // it receives from another PE: it may go on while the others stay, as long
                          // as these have sent something. It stays while it sleeps

@@ -21,8 +21,22 @@ constexpr int64_t kMostEventTime = int64_t(1) << 62;
 constexpr const char *kMarkerNames[] = {"WindowMarker", "FinalMarker"};
 
 /// What a source does at a save point: it stays there while a checkpoint is made; it is about to
-/// wait, and a checkpoint may be made meanwhile; it has waited.
-enum class SaveStep : uint32_t { Stay = 0, Wait = 1, Go = 2 };
+/// wait, and a checkpoint may be made meanwhile; it has waited. Ask: it asks for a checkpoint, to
+/// be made while it stays at its next save point.
+enum class SaveStep : uint32_t { Stay = 0, Wait = 1, Go = 2, Ask = 3 };
+
+/// Bits: what an operator is to checkpoints. Starts, Ends: where tuples of its consistent region
+/// begin and end. Triggers: it says when a checkpoint is made. Autonomous: nothing of it is
+/// restored, unless it is Checkpointed (config checkpoint). StaysDown: config restartable is false.
+enum class RecoveryRole : uint32_t {
+  None = 0,
+  Starts = 1,
+  Ends = 2,
+  Triggers = 4,
+  Autonomous = 8,
+  Checkpointed = 16,
+  StaysDown = 32
+};
 
 /// How many tuples one tuple becomes, unless it fails.
 enum class RowsOut : uint8_t { None = 0, One = 1, Unknown = 2 };

@@ -38,6 +38,10 @@ extern "C" int32_t sl_catch(Ctx *, const OperatorDesc *);
 /// ends with the checkpoint.
 extern "C" int32_t sl_save_point(Ctx *);
 
+/// By a source that triggers checkpoints (RecoveryRole::Triggers), where it comes to a save point
+/// next: one is made while it stays there. Nothing where no checkpoints are made.
+extern "C" void sl_ask_checkpoint(Ctx *);
+
 /// Whether checkpoints are made: whether save() may be called.
 extern "C" int32_t sl_makes_checkpoints(Ctx *);
 
@@ -91,7 +95,7 @@ struct NativeOp {
   /// system, so that it outlives this process. What went wrong, which ends the program; empty:
   /// nothing.
   virtual std::string persist() { return {}; }
-  /// Whether checkpoints can hold it. After open().
+  /// Whether checkpoints can hold it, by its parameters. Also before open(), without a context.
   virtual Saves saves() const { return Saves::No; }
   /// Sources: whether it calls sl_save_point again and again while it submits. Then it waits for
   /// others there only.

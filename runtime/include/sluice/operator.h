@@ -21,6 +21,7 @@
 #include "sluice/bridge.h"
 #include "sluice/columns.h"
 #include "sluice/native.h"
+#include "sluice/recovery.h"
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -185,6 +186,13 @@ public:
   /// Of a source: checkpoints may be made here, where the operator remembers all that it needs to
   /// go on in produce().
   void savePoint() { check(sl_save_point(ctx)); }
+  /// The same; where the operator starts a consistent region with `trigger = operatorDriven` a
+  /// checkpoint is made here.
+  void makeConsistent() {
+    if (hasRole(*desc, RecoveryRole::Triggers))
+      sl_ask_checkpoint(ctx);
+    savePoint();
+  }
 
 private:
   friend class OutTuple;

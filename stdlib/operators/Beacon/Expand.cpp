@@ -49,6 +49,12 @@ static Value beaconTuple(OperatorOp op, HandlerBuilder &code, Value count) {
 /// the loop over them has no call of its own and may become vector code.
 static constexpr int64_t kRowsBetweenQuestions = 64;
 
+/// The smaller one.
+static Value least(HandlerBuilder &code, Value a, Value b) {
+  return arith::SelectOp::create(code.ops(), code.loc(), code.compare(spl::CompareKind::lt, a, b),
+                                 a, b);
+}
+
 /// The count at which the inner loop stops: `step` further, or at the end.
 static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, Value step) {
   mlir::Type counter = count.getType();
@@ -57,10 +63,28 @@ static Value blockEnd(HandlerBuilder &code, Value count, Value iterations, Value
   };
   if (iterations) {
     Value left = binary(spl::BinaryKind::sub, iterations, count);
-    step = arith::SelectOp::create(code.ops(), code.loc(),
-                                   code.compare(spl::CompareKind::lt, left, step), left, step);
+    step = least(code, left, step);
   }
   return binary(spl::BinaryKind::add, count, step);
+}
+
+/// Asks for a checkpoint where `count` is a multiple of `trigger`. Returns how many tuples are
+/// missing to the next multiple.
+static Value askAtTrigger(HandlerBuilder &code, Value count, Value trigger) {
+  mlir::Type counter = count.getType();
+  Value over = spl::RemOp::create(code.ops(), code.loc(), count, trigger, StringAttr());
+  Value zero = code.constant(counter, 0);
+  Value isDue =
+      arith::AndIOp::create(code.ops(), code.loc(), code.compare(spl::CompareKind::eq, over, zero),
+                            code.compare(spl::CompareKind::ne, count, zero));
+  Block *ask = code.newBlock(), *go = code.newBlock();
+  code.branch(isDue, ask, go);
+  code.enter(ask);
+  SavePointOp::create(code.ops(), code.loc(), stream::SaveStep::Ask);
+  code.branch(go);
+  code.enter(go);
+  return spl::BinaryOp::create(code.ops(), code.loc(), counter, spl::BinaryKind::sub, trigger,
+                               over);
 }
 
 /// for (n = 0; n < iterations && !shutdown;)
@@ -76,16 +100,20 @@ LogicalResult sluice::expandBeacon(OperatorOp op) {
         *inner = code.newBlock(counter), *body = code.newBlock();
   mlir::Type seconds = builder.getF64Type();
   Value iterations = startValue(op, code, "iterations", counter),
-        period = startValue(op, code, "period", seconds);
+        period = startValue(op, code, "period", seconds), trigger;
+  if (op.is(stream::RecoveryRole::Triggers))
+    trigger = startValue(op, code, "triggerCount", counter);
   wait(code, startValue(op, code, "initDelay", seconds), done);
   code.branch(head, code.constant(counter, 0));
 
   code.enter(head);
   Value first = head->getArgument(0);
   bool paced = period != nullptr;
+  Value wanted = code.constant(counter, paced ? 1 : kRowsBetweenQuestions);
+  if (trigger)
+    wanted = least(code, wanted, askAtTrigger(code, first, trigger));
   // Before it waits or ends: what is full goes on.
-  Value room = RoomOp::create(code.ops(), code.loc(), counter,
-                              code.constant(counter, paced ? 1 : kRowsBetweenQuestions));
+  Value room = RoomOp::create(code.ops(), code.loc(), counter, wanted);
   // Asked at the end, too: it says how many tuples there were.
   Value stop = IsShutdownOp::create(code.ops(), code.loc(), code.ops().getI1Type(), first);
   if (iterations) {

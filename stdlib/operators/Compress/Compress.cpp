@@ -89,7 +89,7 @@ int32_t Compress::punct(uint32_t, PunctuationKind kind) {
 //===--- checkpoints ----------------------------------------------------------===//
 
 Saves Compress::saves() const {
-  return Saves::unless(packing == Packing::Zlib
+  return Saves::unless(packingOf(text("compression", "none")) == Packing::Zlib
                            ? "a text of zlib cannot go on behind a checkpoint, those of gzip can"
                            : nullptr);
 }

@@ -12,6 +12,7 @@
 #include "runtime/base/os.h"
 #include "sluice/beside.h"
 #include "sluice/metrics.h"
+#include "sluice/recovery.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/Params.h"
 #include "stdlib/native/regex/Posix.h"
@@ -247,6 +248,7 @@ int DirectoryScan::scan(std::vector<File> &files) const {
 }
 
 int32_t DirectoryScan::submitNew(std::vector<File> &files) {
+  bool submitted = false;
   for (const File &file : files) {
     if (sl_is_shutdown(ctx))
       return 0;
@@ -258,6 +260,7 @@ int32_t DirectoryScan::submitNew(std::vector<File> &files) {
       known.erase(file.name);
     else
       known[file.name] = file.changed;
+    submitted |= isMine;
     int32_t result = isMine ? submitFile(file) : 0;
     if (!result)
       result = sl_save_point(ctx);
@@ -265,7 +268,10 @@ int32_t DirectoryScan::submitNew(std::vector<File> &files) {
       return result;
   }
   forgetOthers(files);
-  return 0;
+  if (!submitted || !hasRole(*desc, RecoveryRole::Triggers))
+    return 0;
+  sl_ask_checkpoint(ctx);
+  return sl_save_point(ctx);
 }
 
 /// Knows only these from now on.

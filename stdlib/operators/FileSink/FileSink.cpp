@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/csv/RowWriter.h"
+#include "stdlib/native/pack/Packing.h"
 #include "stdlib/operators/FileSink/CloseRule.h"
 #include "stdlib/operators/FileSink/FileName.h"
 #include "stdlib/operators/FileSink/SinkFile.h"
@@ -124,13 +125,15 @@ int32_t FileSink::closeFile() {
 //===--- checkpoints ----------------------------------------------------------===//
 
 Saves FileSink::saves() const {
-  if (const char *why = file.cannotGoOn())
-    return Saves::no(why);
-  if (rule.never())
+  if (packingOf(text("compression", "none")) == Packing::Zlib)
+    return Saves::no(
+        "a file of zlib cannot go on behind a checkpoint, those of gzip and bzip2 can");
+  if (text("closeMode", "never") == "never")
     return Saves::State;
   if (flag("append", false))
     return Saves::no("where files that are appended to ended is not known");
-  bool replaces = !carried && !hasNumber(constantPattern) && !hasTime(constantPattern);
+  std::string name = text("file", ""); // none: it depends on the tuple
+  bool replaces = !name.empty() && !hasNumber(name) && !hasTime(name);
   return Saves::unless(replaces ? "its files replace each other, as they have one name: `{id}` in "
                                   "it gives them numbers"
                                 : nullptr);

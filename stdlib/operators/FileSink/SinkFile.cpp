@@ -322,12 +322,6 @@ std::string SinkFile::persist() {
 
 //===--- checkpoints ----------------------------------------------------------===//
 
-const char *SinkFile::cannotGoOn() const {
-  return packing == Packing::Zlib
-             ? "a file of zlib cannot go on behind a checkpoint, those of gzip and bzip2 can"
-             : nullptr;
-}
-
 /// What was compressed so far ends, as nobody can go on inside of it. What follows begins anew:
 /// both are one file to who reads it.
 void SinkFile::endPacked() {

@@ -54,8 +54,6 @@ public:
   /// until the buffer goes to the file without it: the number does not depend on the time.
   uint64_t size() const { return seen; }
   std::string persist();
-  /// Why a file cannot go on where it was at a checkpoint; null: it can.
-  const char *cannotGoOn() const;
   /// Writes out the buffer, and says how far the file is.
   void save(Saver &);
   /// What was written so far outlives a loss of power. What went wrong; empty: nothing.

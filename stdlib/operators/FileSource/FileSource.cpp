@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/os.h"
+#include "sluice/recovery.h"
 #include "sluice/resume.h"
 #include "stdlib/native/MoveFile.h"
 #include "stdlib/native/csv/RowReader.h"
@@ -219,6 +220,8 @@ int32_t FileSource::finishFile() {
     return result;
   if (std::string wrong = removals.add(path); !wrong.empty())
     return sl_error(ctx, "%s", wrong.c_str());
+  if (hasRole(*desc, RecoveryRole::Triggers))
+    sl_ask_checkpoint(ctx);
   return report(path, 0);
 }
 
@@ -228,7 +231,10 @@ int32_t FileSource::finishFile() {
 Saves FileSource::saves() const {
   if (desc->inputs)
     return takesAway() ? Saves::State : Saves::Stateless;
-  return Saves::unless(isRestored || os::identityOf(resolve(text("file", "")).c_str())
+  std::string name = text("file", "");
+  if (isRestored || (!ctx && !name.starts_with("/"))) // nothing is known of the data directory
+    return Saves::State;
+  return Saves::unless(os::identityOf((ctx ? resolve(name) : name).c_str())
                            ? nullptr
                            : "its file is none that can be read again, or is not there");
 }

@@ -74,6 +74,13 @@ for restarts in range(3):
     told = re.findall(r"PE 1 has failed \(exit code 1\): .* again \(restart (\d) of \d\)", errors)
     expect("it is started again", told, [str(n + 1) for n in range(restarts)])
 
+down = build("down", FAILING.replace("Failing", "Down").replace(
+    "submit(Numbers, Middle); }", "submit(Numbers, Middle); }\n      config restartable : false;"))
+out, errors, code = run(down, "--restart=2")
+expect("config restartable", (out, code, errors.count("assertion failed")), ("", 1, 1))
+expect_in("config restartable", "It is not started again, as `config restartable` of an operator "
+          "in it is false, and the job ends", errors)
+
 
 # Killed and started again: the others go on, and the message says what is lost.
 def restarted(pe, process, before):

@@ -128,7 +128,9 @@ TEST_F(DescriptorsTest, RowsAtOnceIsSetByItsName) {
                                                              .threads = 5,
                                                              .rowsAtOnce = 0,
                                                              .peCount = 0,
-                                                             .pes = nullptr});
+                                                             .pes = nullptr,
+                                                             .consistents = nullptr,
+                                                             .consistentCount = 0});
   auto *global =
       new llvm::GlobalVariable(module, program->getType(), /*isConstant=*/true,
                                llvm::GlobalValue::ExternalLinkage, program, "sl_program");

@@ -178,7 +178,9 @@ struct Graph {
             0,
             0,
             uint32_t(pes.size()),
-            pes.data()};
+            pes.data(),
+            nullptr,
+            0};
     return &desc;
   }
   /// The exit code of a run with these arguments.

@@ -93,9 +93,15 @@ static const LanguageWord kWords[] = {
      "windows.",
      "@eventTime(eventTimeAttribute = when)\nstream<int64 when> S = Beacon() { }",
      "window getEventTime docs/windows.md"},
-    {"consistent autonomous view",
-     "Annotations of IBM Streams. They are read, and do nothing "
-     "here.",
+    {"consistent",
+     "Starts a consistent region: in a run with --checkpoint it says how often checkpoints are "
+     "made.",
+     "@consistent(trigger = periodic, period = 5.0)\nstream<int32 n> S = Beacon() { }",
+     "autonomous docs/recovery.md"},
+    {"autonomous", "An operator that is not restored from checkpoints, and what is behind it.",
+     "@autonomous\n() as Log = FileSink(S) { param file : \"log.csv\"; }",
+     "consistent docs/recovery.md"},
+    {"view", "An annotation of IBM Streams. It is read, and does nothing here.",
      "@view(name = \"v\", port = S, sampleSize = 10)", ""},
     // statements
     {"if else", "A condition is a boolean in parentheses.",

@@ -24,8 +24,8 @@ static const Label labels[] = {
     {"placement", true, true, "free"},
     {"hostPool", false, true, "free"},
     {"defaultPoolSize", false, true, "int"},
-    {"restartable", true, true, "bool"},
-    {"relocatable", true, true, "bool"},
+    {"restartable", true, true, "free"}, // config/Recovery.cpp checks these three
+    {"relocatable", true, true, "free"},
     {"checkpoint", true, true, "free"},
     {"threadedPort", true, false, "free"},
     {"tracing", true, true, "off error warn info debug trace"},
@@ -40,8 +40,6 @@ static const Label labels[] = {
 static void checkSetting(Sema &sema, const ast::Setting &setting, const Label &label,
                          Scope &scope) {
   Diagnostics &diags = sema.diags;
-  if (label.name == "checkpoint")
-    diags.report(setting.label.range, Diag::warn_no_effect_yet, "`config checkpoint`");
   if (label.value == "free")
     return;
   if (setting.values.size() != 1) {
@@ -102,10 +100,9 @@ static void checkSettings(Sema &sema, llvm::ArrayRef<ast::Setting> settings, Sco
   }
 }
 
-std::optional<typed::Placement> GraphSema::checkConfig(Instance &inst,
-                                                       const ast::Invocation &invocation,
-                                                       typed::Operator *op,
-                                                       llvm::ArrayRef<PortView> ports) {
+std::optional<typed::Placement>
+GraphSema::checkConfig(Instance &inst, const ast::Invocation &invocation, typed::Operator *op,
+                       llvm::ArrayRef<PortView> ports, typed::Recovery &recovery) {
   std::optional<typed::Placement> own;
   auto placement = [&](const ast::Setting &setting) { own = placementOf(*this, inst, setting); };
   auto threadedPort = [&](const ast::Setting &setting) {
@@ -113,6 +110,7 @@ std::optional<typed::Placement> GraphSema::checkConfig(Instance &inst,
   };
   checkSettings(sema, invocation.config, *inst.scope, true, placement,
                 op ? Take(threadedPort) : Take());
+  checkRecoverySettings(*this, inst, invocation.config, recovery);
   return own;
 }
 
@@ -123,4 +121,10 @@ void GraphSema::checkCompositeConfig(Instance &inst) {
       inst.placement = own;
   };
   checkSettings(sema, inst.def.composite->config, *inst.scope, false, placement, nullptr);
+  typed::Recovery inside; // what the invocation says comes before
+  checkRecoverySettings(*this, inst, inst.def.composite->config, inside);
+  if (!inst.ownRecovery.checkpoint && inside.checkpoint)
+    inst.recovery.checkpoint = inside.checkpoint;
+  if (!inst.ownRecovery.isRestartable && inside.isRestartable)
+    inst.recovery.isRestartable = inside.isRestartable;
 }

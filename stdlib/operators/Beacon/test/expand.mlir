@@ -48,3 +48,29 @@ stream.graph @Beacon submissions = [] {
     // CHECK: stream.submit_punct 0, %[[M]]
   }
 }
+
+// A checkpoint is asked for at each third tuple, and a block ends there.
+// CHECK-LABEL: stream.graph @Driven
+stream.graph @Driven submissions = [] {
+  %in = stream.operator "B" kind "spl.utility::Beacon" () []
+      {recovery = #stream.recovery<region = 0, roles = "starts|triggers">} : () -> !stream.stream<!t> {
+    stream.param "triggerCount" {
+      %0 = spl.const 3 : ui32
+      stream.yield %0 : ui32
+    }
+    stream.output 0 {
+      %n = spl.output_fn "IterationCount"() : () -> ui64
+      stream.yield %n : ui64
+    }
+    // CHECK: %[[THREE:.*]] = spl.cast %{{.*}} : ui32 to ui64
+    // CHECK: ^{{.*}}(%[[N:.*]]: ui64):
+    // CHECK: %[[OVER:.*]] = spl.rem %[[N]], %[[THREE]]
+    // CHECK: %[[DUE:.*]] = arith.andi
+    // CHECK: cf.cond_br %[[DUE]]
+    // CHECK: %[[LEFT:.*]] = spl.binary sub %[[THREE]], %[[OVER]]
+    // CHECK: %[[LEAST:.*]] = arith.select
+    // CHECK: stream.room %[[LEAST]]
+    // CHECK: stream.is_shutdown %[[N]]
+    // CHECK: stream.save_point ask
+  }
+}
