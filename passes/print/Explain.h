@@ -21,6 +21,14 @@ void explainPes(stream::GraphOp, llvm::raw_ostream &);
 /// thread for each stage brings. Of a program in one process.
 void explainPipeline(const Graph &, CostEstimate, const InPlaceHeads &, llvm::raw_ostream &);
 
+/// An operator whose state no checkpoint can hold, so that --checkpoint refuses the program.
+struct Unsaved {
+  std::string label, kind, why;
+};
+/// Consistent regions, operators that are not restored, and those that are refused; nothing where
+/// all is saved and restored.
+void explainCheckpoints(mlir::ModuleOp, llvm::ArrayRef<Unsaved>, llvm::raw_ostream &);
+
 /// Begins a line about something that has a title, with what the line says of it.
 llvm::raw_ostream &explainLine(llvm::raw_ostream &, llvm::StringRef what);
 /// `, file:line`, or nothing where it is not known.

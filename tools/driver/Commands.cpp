@@ -9,6 +9,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
+#include "tools/driver/checkpoint/Unsaved.h"
 #include "tools/driver/native/NativeCode.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -90,8 +91,12 @@ int driver::explainCommand(const DriverOptions &options) {
   Compilation c(options);
   if (!c.lowerTo(Phase::Placed))
     return c.failure();
+  auto unsaved = findUnsaved(c);
+  if (!unsaved)
+    return c.failure();
   return writeOutput(options.output, [&](llvm::raw_ostream &os) {
     explainPlacement(*c.module, inPlaceHeads(*c.module), os);
+    explainCheckpoints(*c.module, *unsaved, os);
     return llvm::Error::success();
   });
 }
