@@ -69,7 +69,8 @@ driven = write("Driven.spl", """composite Main {
 }
 """)
 for name, mode in {"calls": [], "one": ["--deterministic"], "virtual": ["--clock=virtual"],
-                   "queued": ["--boundaries=all", "--queues=all", "--threads=2"]}.items():
+                   "queued": ["--boundaries=all", "--queues=all", "--threads=2"],
+                   "processes": ["--pes=all"]}.items():
     out = run(driven, name, "--checkpoint-keep=100", *mode)
     expect(f"driven, {name}", (out.returncode, out.stderr), (0, ""))
     for number, count in enumerate([3, 6, 9, 10], 1):
