@@ -61,7 +61,12 @@ LONG = {
     "delivery, three frames, three deaths": "-DFRAMES=3 -DDEATHS=3",
 }
 # First word of a graph -> its model, if that is not port.pml.
-MODELS = {"shared": "parallel.pml", "link": "credits.pml", "delivery": "delivery.pml", "cut": "cut.pml"}
+MODELS = {
+    "shared": "parallel.pml",
+    "link": "credits.pml",
+    "delivery": "delivery.pml",
+    "cut": "cut.pml",
+}
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
     1: ("notify only what was empty", "three sources, one port"),
