@@ -36,7 +36,7 @@ import simulated  # noqa: E402
 import sizes  # noqa: E402
 import workloads  # noqa: E402
 from links import heron, transport  # noqa: E402
-from programs import ROOT, VARIANTS, Programs, call  # noqa: E402
+from programs import ROOT, SAVED, VARIANTS, Programs, call  # noqa: E402
 from timing import (
     BenchError,
     Pair,
@@ -115,6 +115,11 @@ def parse_arguments(words):
         ),
     )
     parser.add_argument(
+        "--checkpoints",
+        action="store_true",
+        help="also measure ours with a checkpoint each second; --seconds=5 has some of them",
+    )
+    parser.add_argument(
         "--elastic",
         metavar="POLICY,...",
         type=lambda names: names.split(","),
@@ -160,7 +165,11 @@ def parse_arguments(words):
     args.runs = args.runs or (3 if args.quick else 5)
     args.seconds = args.seconds or (0.15 if args.quick else 1.0)
     args.settle = args.settle or (2.0 if args.quick else 12.0)
-    args.variants = list(VARIANTS) if args.boundaries else ["sluice"]
+    args.variants = ["sluice"]
+    if args.boundaries:
+        args.variants = [name for name in VARIANTS if name != SAVED]
+    if args.checkpoints:
+        args.variants.append(SAVED)
     args.peers = [p for p in args.peers.split(",") if p]
     every = ("timely", "tbb", *engines.ENGINES)
     unknown = [p for p in args.peers if p not in every]

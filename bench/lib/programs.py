@@ -17,8 +17,9 @@ PPC64LE = "powerpc64le-linux-gnu"
 # A source that would be too far ahead works, too: with a worker less than there are cores nobody
 # takes turns.
 OTHERS = max(1, len(os.sched_getaffinity(0)) - 1)
+SAVED = "saved"  # with checkpoints
 # How ours is compiled and run: options of `sluice build`, options of the program; {heaviest} is the
-# configuration's.
+# configuration's, {state} a directory of its own.
 VARIANTS = {
     "sluice": ([], ["--elastic=off"]),
     "none": (["--boundaries=none"], ["--elastic=off"]),
@@ -28,6 +29,7 @@ VARIANTS = {
     "port": (["--boundaries=all"], ["--queues={heaviest}", "--width=4", f"--threads={OTHERS}"]),
     "any": (["--merge-order=any"], ["--elastic=off"]),
     "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
+    SAVED: ([], ["--elastic=off", "--checkpoint={state}", "--checkpoint-every=1s"]),
 }
 
 
@@ -136,13 +138,19 @@ class Programs:
                 config, "heaviest", None
             ):
                 continue
+            state = self.path(config.name + ".state")
             more = [
-                option.replace("{heaviest}", getattr(config, "heaviest", None) or "")
+                option.replace("{heaviest}", getattr(config, "heaviest", None) or "").replace(
+                    "{state}", state
+                )
                 for option in more
             ]
             key = tuple(options)
             built[key] = built.get(key) or self.sluice(config, options)[0]
-            found[name] = lambda n, program=built[key], more=more: [
+            # A run begins without checkpoints of the one before.
+            first = ["sh", "-c", f"rm -rf '{state}'; exec \"$@\"", "sh"] if name == SAVED else []
+            found[name] = lambda n, program=built[key], first=first, more=more: [
+                *first,
                 program,
                 *config.sluice_arguments(n),
                 *more,
