@@ -19,9 +19,7 @@ int32_t Checkpoints::fail(const std::string &message) {
   return -1;
 }
 
-int32_t Checkpoints::failTogether(const std::string &message) {
-  if (p.options.pe <= 0)
-    return fail(message);
+int32_t Checkpoints::failQuietly() {
   progress.reset();
   p.end.failing = true;
   p.end.reported.store(true, std::memory_order_relaxed);
@@ -31,21 +29,23 @@ int32_t Checkpoints::failTogether(const std::string &message) {
 int32_t Checkpoints::report(const std::string &wrong) {
   if (wrong.empty() || !restored)
     return 0;
-  return failTogether("cannot go on from checkpoint " + std::to_string(restored->number()) +
-                      " in " + directory.name() + ": " + wrong);
+  return fail("cannot go on from checkpoint " + std::to_string(restored->number()) + " in " +
+              directory.name() + ": " + wrong);
 }
 
 int32_t Checkpoints::choose(std::vector<uint64_t> &numbers, uint64_t &chosen) {
   if (std::string wrong = directory.list(numbers); !wrong.empty())
-    return failTogether(wrong);
-  const CheckpointOptions &options = p.options.checkpoints;
+    return fail(wrong);
+  CheckpointOptions &options = p.options.checkpoints;
   if (!numbers.empty() && !options.resumes)
-    return failTogether(directory.name() +
-                        " holds checkpoints already: --resume goes on from the last one, "
-                        "`sluice checkpoint remove` removes them");
+    return fail(directory.name() +
+                " holds checkpoints already: --resume goes on from the last one, "
+                "`sluice checkpoint remove` removes them");
+  if (!numbers.empty() && numbers.back() > options.before)
+    options.from = 0, options.drops.clear();
   if (options.from && std::ranges::find(numbers, options.from) == numbers.end())
-    return failTogether("there is no checkpoint " + std::to_string(options.from) + " in " +
-                        directory.name());
+    return fail("there is no checkpoint " + std::to_string(options.from) + " in " +
+                directory.name());
   chosen = options.from ? options.from : numbers.empty() ? 0 : numbers.back();
   return 0;
 }
@@ -67,8 +67,7 @@ int32_t Checkpoints::readFrom(uint64_t number) {
             ? "; --resume-from=" + std::to_string(it[-1]) + " goes on from the one before"
             : "; there is none before it: `sluice checkpoint remove " + directory.name() +
                   "` removes it, and the program begins anew";
-    return failTogether("checkpoint " + std::to_string(number) + " cannot be used: " + wrong +
-                        advice);
+    return fail("checkpoint " + std::to_string(number) + " cannot be used: " + wrong + advice);
   }
   restored = std::make_unique<Restore>(p, std::move(manifest), std::move(sections));
   return report(restored->check());

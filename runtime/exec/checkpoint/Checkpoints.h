@@ -39,8 +39,8 @@ public:
 
 protected:
   int32_t fail(const std::string &message);
-  /// Where all processes find the same: one of them says it.
-  int32_t failTogether(const std::string &message);
+  /// Another process has said what is wrong.
+  int32_t failQuietly();
   /// The checkpoints that are there, and the one from which the run is to go on: 0 is none. 0, or
   /// -1 after a message.
   int32_t choose(std::vector<uint64_t> &numbers, uint64_t &chosen);

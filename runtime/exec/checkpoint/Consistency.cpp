@@ -31,7 +31,8 @@ struct Reader {
     const std::string &text = values[number.submission];
     char *end = nullptr;
     double value = strtod(text.c_str(), &end);
-    if (end != text.c_str() && !*end && value > 0 && (!isWhole || value == std::floor(value)))
+    if (end != text.c_str() && !*end && value > 0 &&
+        (!isWhole || (value == std::floor(value) && value <= kMostSeconds)))
       return value;
     fprintf(stderr,
             "%s: error: %s:%u:%u: the submission-time value %s = '%s' is the %s of a consistent "

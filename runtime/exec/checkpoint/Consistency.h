@@ -1,6 +1,6 @@
 //===- Consistency.h - what the program says of its checkpoints ----*- C++ -*-===//
 //
-// Consistent regions (@consistent) of one process are cut together, so what they say becomes one
+// Consistent regions (@consistent) of all processes are cut together, so what they say becomes one
 // pace for all.
 //
 //===----------------------------------------------------------------------===//

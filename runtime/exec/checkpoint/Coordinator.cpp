@@ -15,6 +15,8 @@ namespace sluice::checkpoint {
 static constexpr int64_t kLastPatience = 5'000'000'000;
 /// After one that was given up sources go on for so many times as long as they stood still.
 static constexpr int64_t kPause = 20;
+static constexpr int64_t kAskedAgain =
+    1'000'000'000; // ns until one that was asked for is tried again
 static constexpr int64_t kFirstLook = 20'000, kLook = 500'000; // ns between two looks
 static constexpr int64_t kEndLook = 20'000'000; // the same, at processes that still run
 
@@ -31,14 +33,16 @@ int32_t Coordinator::open() {
   std::vector<uint64_t> numbers;
   if (choose(numbers, last) || countStart(last))
     return -1;
-  all({Step::Look}); // the others look into the directory, which is there now, when they were asked
-  if (numbers.empty())
-    return 0;
-  next = numbers.back() + 1;
-  int32_t result = readFrom(last);
-  // What came behind it is written again, and is not to be taken for what follows from it.
-  std::string wrong = result ? "" : directory.removeBehind(last);
-  return wrong.empty() ? result : fail(wrong);
+  if (!numbers.empty()) {
+    next = numbers.back() + 1;
+    if (readFrom(last))
+      return -1;
+    // What came behind it is written again, and is not to be taken for what follows from it.
+    if (std::string wrong = directory.removeBehind(last); !wrong.empty())
+      return fail(wrong);
+  }
+  all({Step::Look}); // the others read when they were asked: what is wrong for all was said then
+  return 0;
 }
 
 //===--- what all do --------------------------------------------------------------===//
@@ -264,9 +268,11 @@ void Coordinator::runUntil(os::Event &end) {
     stop();
 }
 
-/// ns; never if `pause` is below 0.
+/// ns; never if `pause` is below 0 and nobody waits for one.
 int64_t Coordinator::nextDue(int64_t pause) const {
-  return pause < 0 ? INT64_MAX : os::now() + pause;
+  if (pause < 0)
+    return isAsked ? os::now() + kAskedAgain : INT64_MAX;
+  return os::now() + pause;
 }
 
 /// Whether a source has asked for one since the last look.

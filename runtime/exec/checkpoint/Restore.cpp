@@ -226,7 +226,8 @@ void Restore::restoreCounts(uint32_t op, std::string_view bytes) {
 /// The program's time goes on, with what has passed since on the wall. A virtual one stood still.
 void Restore::restoreProgram() {
   auto found = byName.find(programSection(p));
-  if (found == byName.end()) // it ran as another number of processes
+  const bool isOwn = found != byName.end();
+  if (!isOwn) // it ran as another number of processes
     found = byName.lower_bound(kProgram);
   if (found == byName.end() || !found->first.starts_with(kProgram))
     return;
@@ -239,8 +240,10 @@ void Restore::restoreProgram() {
     int64_t passed = seconds * os::kNanos + nanos - number("wall").value_or(INT64_MAX);
     p.clock.set(*clock + (p.clock.isVirtual() ? 0 : std::max<int64_t>(passed, 0)));
   }
-  if (auto random = number("random"))
+  if (auto random = number("random"); random && (isOwn || p.options.pe <= 0))
     setRandomState(uint64_t(*random));
+  if (!isOwn)
+    return;
   if (auto turn = number("turn"))
     p.turns.baton->setTurn(int32_t(*turn));
   for (size_t i = 0; i < p.queues.domains.loops.size(); ++i)

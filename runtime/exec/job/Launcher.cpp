@@ -4,6 +4,7 @@
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
+#include "runtime/exec/job/Restarts.h"
 #include "runtime/remote/peer/Socket.h"
 #include <algorithm>
 #include <cstdio>
@@ -37,6 +38,10 @@ private:
   [[noreturn]] void endPe();
   void signalAll(int signal);
   void signalEach(int signal) const;
+  /// Whether none of the PEs is to stay down once it has died.
+  bool mayResume() const {
+    return std::ranges::none_of(staysDown, [](bool stays) { return stays; });
+  }
   void take(const os::ParentSignals::Event &);
   bool ended(const os::ChildEnd &);
   bool endedWithState(uint32_t pe, const os::ChildEnd &);
@@ -196,22 +201,23 @@ void Launcher::reportWithState(uint32_t pe, const os::ChildEnd &end, bool again)
   if (again)
     say(text + ". All PEs go on from the last checkpoint (restart " + std::to_string(resumptions) +
         " of " + most + ")");
-  else if (!ending && options.restart && staysDown[pe])
+  else if (!ending && hasDied(end) && options.restart && !mayResume())
     say(text + ". The job is not started again, as `config restartable` of an operator in it is "
                "false; --resume goes on from the last checkpoint");
-  else if (!ending && options.restart)
+  else if (!ending && hasDied(end) && options.restart)
     say(text + ". The job is not started again: --restart=" + most +
         " allows no more, and it ends; --resume goes on from the last checkpoint");
   else if (end.signal && !(ending && end.signal == os::kEndSignal))
     say(text + "; --resume goes on from the last checkpoint");
 }
 
-/// Where checkpoints are made all PEs go on from one together: the first that dies or fails ends
-/// the others. False in a PE that was started again, when it has run.
+/// Where checkpoints are made all PEs go on from one together: the first that dies ends the others.
+/// One that fails, with an error of its own, ends the job. False in a PE that was started again,
+/// when it has run.
 bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
   int code = codeOf(end);
   if (code && !resuming && !exitCode) {
-    resuming = !ending && resumptions < options.restart && !staysDown[pe];
+    resuming = hasDied(end) && !ending && resumptions < options.restart && mayResume();
     resumptions += resuming;
     reportWithState(pe, end, resuming);
     exitCode = resuming ? 0 : code;
@@ -226,7 +232,6 @@ bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
   if (ending) // told so meanwhile: as when all PEs had died of that
     return exitCode = 128 + os::kEndSignal, true;
   options.checkpoints.resumes = true;
-  options.checkpoints.from = 0;
   return startAll();
 }
 

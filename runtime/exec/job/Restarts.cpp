@@ -11,6 +11,8 @@ namespace sluice {
 
 static constexpr int kFault = 70; // the exit code of a crash that was reported (os::catchFaults)
 
+bool hasDied(const os::ChildEnd &end) { return end.signal || end.code == kFault; }
+
 namespace {
 class Restarts {
 public:
@@ -52,7 +54,7 @@ bool Restarts::start() {
 /// Whether the program was started again, behind its end.
 bool Restarts::goesOn(const os::ChildEnd &end) {
   exitCode = end.signal ? 128 + end.signal : end.code;
-  if ((!end.signal && end.code != kFault) || ending)
+  if (!hasDied(end) || ending)
     return false;
   std::string text = "the program ";
   text += end.signal ? "was ended by signal " + std::to_string(end.signal) + " (" +
@@ -65,10 +67,7 @@ bool Restarts::goesOn(const os::ChildEnd &end) {
   }
   say(text + ". It is started again and goes on from its last checkpoint (restart " +
       std::to_string(++count) + " of " + most + ")");
-  // What these have asked for was done when the first one began.
   options.checkpoints.resumes = true;
-  options.checkpoints.from = 0;
-  options.checkpoints.drops.clear();
   return start();
 }
 

@@ -1,9 +1,13 @@
 //===- Restarts.h - a program of one process that is started again --*- C++ -*-===//
 #pragma once
+#include "runtime/base/process.h"
 #include "runtime/exec/options/RunOptions.h"
 #include <functional>
 
 namespace sluice {
+
+/// Whether a process was ended by a signal, or by a fault that it has reported: not by an error.
+bool hasDied(const os::ChildEnd &);
 
 /// Runs a program with --restart and --checkpoint in a process of its own. One that a signal has
 /// ended, or a fault, is started again and goes on from its last checkpoint. Returns the exit code

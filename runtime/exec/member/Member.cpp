@@ -8,10 +8,11 @@
 
 namespace sluice::member {
 
-/// No checkpoint is made before all processes are there, and each finds the same.
+/// No checkpoint is made before all processes are there, and each finds the same. PE 0 has read it
+/// when it asks for the first time.
 int32_t Member::open() {
   if (serve() == Next::Alone)
-    return failTogether("");
+    return failQuietly();
   std::vector<uint64_t> numbers;
   uint64_t chosen = 0;
   if (choose(numbers, chosen))
@@ -39,25 +40,31 @@ Member::Next Member::serve() {
 /// PE 0 has gone. The launcher ends all, or starts all again.
 void Member::leave() {
   isCut = true;
-  local.letGo();
-  if (!p.end.failing)
-    p.end.stop.raise();
+  local.carryOut({checkpoint::Step::Go});
+  local.carryOut({checkpoint::Step::Stop});
 }
 
-void Member::runUntil(os::Event &end) {
+/// Carries out orders until `end` is raised (null: never), or there are no more.
+void Member::serveUntil(const os::Event *end) {
   const remote::Socket &socket = p.options.job->channels.coordinator;
-  while (!end.raised()) {
-    std::vector<int> all{end.descriptor(), socket.descriptor(), p.cut.wanted.descriptor()};
+  while (!end || !end->raised()) {
+    std::vector<int> all{socket.descriptor(), p.cut.wanted.descriptor()};
+    if (end)
+      all.push_back(end->descriptor());
     if (!toldStop)
       all.push_back(p.cut.stop.descriptor());
+    if (!isLetGo)
+      all.push_back(p.end.stop.descriptor());
     remote::awaitReadable(all, -1);
+    if (p.end.stop.raised() && !std::exchange(isLetGo, true))
+      local.letGo();
     if (p.cut.stop.raised() && !std::exchange(toldStop, true))
       send(socket, Reply{.wantsEnd = true, .answer = {}});
     if (p.cut.wanted.raised()) {
       p.cut.wanted.lower();
       send(socket, Reply{.wantsCheckpoint = true, .answer = {}});
     }
-    if (!remote::awaitReadable(std::span(all).subspan(1, 1), 0))
+    if (!remote::awaitReadable(std::span(all).first(1), 0))
       continue;
     Next next = serve();
     if (next == Next::Alone)
@@ -67,13 +74,14 @@ void Member::runUntil(os::Event &end) {
   }
 }
 
+void Member::runUntil(os::Event &end) { serveUntil(&end); }
+
 /// All of this process is done. Others may go on for long, and checkpoints are made.
 void Member::finish() {
   if (p.end.failing || p.end.unread || isCut)
     return;
   local.setOver();
-  for (Next next = Next::More; next == Next::More;)
-    next = serve();
+  serveUntil(nullptr);
 }
 
 std::unique_ptr<checkpoint::Checkpoints> makeCheckpoints(Program &p) {

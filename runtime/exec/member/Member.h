@@ -16,9 +16,11 @@ public:
 private:
   enum class Next { More, Ends, Alone };
   Next serve();
+  void serveUntil(const os::Event *end);
   void leave();
 
   bool toldStop = false; // the coordinator knows that this process was told to end
+  bool isLetGo = false;  // the program is to end: sources do not wait for checkpoints any more
 };
 
 /// The part that this process takes in checkpoints.

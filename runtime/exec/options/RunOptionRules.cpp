@@ -55,8 +55,7 @@ std::span<const Rule> runOptionRules() {
       [](const RunOptions &o) -> std::string {
         return o.checkpoints.makes() && o.pe >= 0
                    ? "--checkpoint is not supported yet with --pe: only a job whose PEs are "
-                     "started "
-                     "together, without a job file, makes checkpoints"
+                     "started together, without a job file, makes checkpoints"
                    : "";
       },
       [](const RunOptions &o) -> std::string {

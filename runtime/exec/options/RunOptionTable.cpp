@@ -187,8 +187,7 @@ std::span<const RunOption> runOptionTable() {
        }},
       {"--checkpoint-every", "TIME", kEverywhere,
        "how long after one checkpoint the next one is made, like 10s or 200ms (default: the "
-       "shortest "
-       "period of @consistent, or 1s)",
+       "shortest period of @consistent, or 1s)",
        [](RunOptions &o, std::string_view v) {
          return duration(v, o.checkpoints.every.emplace());
        }},
@@ -247,8 +246,8 @@ std::span<const RunOption> runOptionTable() {
        [](RunOptions &o, std::string_view v) { return text(v, "hosts: HOST,...", o.newJob); }},
       {"--restart", "N", kEverywhere,
        "start a PE again that has died or failed, up to N times each; the state of "
-       "its operators is lost, and tuples on their way (default: the program ends). One process "
-       "with --checkpoint that has died goes on from its last checkpoint",
+       "its operators is lost, and tuples on their way (default: the program ends). With "
+       "--checkpoint: go on from the last checkpoint, up to N times, when a process has died",
        [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.restart); }},
       {"--delivery", "at-most-once|at-least-once", kEverywhere,
        "what becomes of tuples when a PE dies: at-most-once (default): those that were "

@@ -3,6 +3,7 @@
 #include "runtime/base/process.h"
 #include "runtime/exec/checkpoint/Consistency.h"
 #include "runtime/exec/ending/Running.h"
+#include "runtime/exec/files/Directory.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/job/RunJob.h"
 #include "runtime/exec/memory/OutOfMemory.h"
@@ -62,6 +63,17 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
                         (adapter ? adapter->summary() : "") + program.show.checkpoints);
 }
 
+/// What the checkpoints of a job are to be, and which are there. 0, or an exit code after a
+/// message.
+static int findCheckpoints(const ProgramDesc &desc, RunOptions &options) {
+  std::vector<ConsistentRegion> regions;
+  std::vector<uint64_t> numbers;
+  // A directory that cannot be read is an error when it is used.
+  (void)checkpoint::Directory(options.checkpoints.directory).list(numbers);
+  options.checkpoints.before = numbers.empty() ? 0 : numbers.back();
+  return checkpoint::findRegions(desc, options.values, regions);
+}
+
 extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   os::openStandardFiles();
   if (desc->magic != kMagic || desc->version != kAbiVersion) {
@@ -85,6 +97,9 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
         "loses its state when it ends\n",
         desc->mainName, desc->consistents[0].file, desc->consistents[0].line,
         desc->consistents[0].column);
+  if (options->checkpoints.makes())
+    if (int code = findCheckpoints(*desc, *options))
+      return code;
   auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
   JobSize size;
   if (desc->peCount) {

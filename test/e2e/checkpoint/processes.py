@@ -155,6 +155,40 @@ with open(os.path.join(job.data, "out.csv"), encoding="utf-8") as out:
     rows = out.read().splitlines()
 expect("a beginning", 0 < len(rows) < len(wanted) and rows == wanted[: len(rows)], True)
 
+# What is refused is no death.
+process = job.start(plain[3], "--resume-from=999999", "--restart=3")
+said = end(process)
+expect_in("refused", "there is no checkpoint 999999", said)
+expect("refused once", (process.returncode, said.count("\n")), (1, 1))
+
+# State that was let go once is not let go again.
+job = Job("drop")
+process = job.start(plain[3])
+await_checkpoint(job, process)
+process.send_signal(signal.SIGTERM)
+end(process)
+process = job.start(plain[3], "--resume-drop=Sums", "--restart=1")
+await_checkpoint(job, process, job.checkpoints())
+await_checkpoint(job, process, job.checkpoints())
+os.kill(children(process)[0], signal.SIGKILL)
+expect_in("drop", "restart 1 of 1", end(process))
+with open(os.path.join(job.data, "out.csv"), encoding="utf-8") as out:
+    counts = [int(line.split(",")[2]) for line in out]
+resets = sum(after <= before for before, after in zip(counts, counts[1:]))
+expect("dropped once", (process.returncode, resets), (0, 1))
+
+# PE 0 dies while the others stay for a checkpoint: they end.
+SLOW = """() as Slow = Custom(Throttled) { }
+    stream<int64 n, rstring k> Throttled = Throttle(In) { param rate : 3.0; }"""
+job = Job("slow")
+process = job.start(build("Slow", SOURCE % SLOW, 3))
+time.sleep(0.7)
+listed = subprocess.run(["pgrep", "-P", str(process.pid), "-x", "pe0 Main"],
+                        capture_output=True, text=True, check=False).stdout.split()  # fmt: skip
+os.kill(int(listed[0]), signal.SIGKILL)
+expect_in("PE 0", "PE 0 was ended by signal 9", end(process))
+expect("PE 0", process.returncode, 128 + signal.SIGKILL)
+
 # PEs that are started one by one make none, and say so.
 job_file = os.path.join(FOLDER, "job.toml")
 result = subprocess.run([plain[3], "--pe=0", f"--job={job_file}", f"--checkpoint={job.state}"],
