@@ -67,10 +67,10 @@ stream.graph @Driven submissions = [] {
     // CHECK: %[[OVER:.*]] = spl.rem %[[N]], %[[THREE]]
     // CHECK: %[[DUE:.*]] = arith.andi
     // CHECK: cf.cond_br %[[DUE]]
+    // CHECK: stream.save_point ask
     // CHECK: %[[LEFT:.*]] = spl.binary sub %[[THREE]], %[[OVER]]
     // CHECK: %[[LEAST:.*]] = arith.select
     // CHECK: stream.room %[[LEAST]]
     // CHECK: stream.is_shutdown %[[N]]
-    // CHECK: stream.save_point ask
   }
 }
