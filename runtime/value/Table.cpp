@@ -1,7 +1,6 @@
 //===- Table.cpp - hash tables behind sets and maps -------------*- C++ -*-===//
 #include "value/Table.h"
 #include "value/Place.h"
-#include "value/TableKeys.h"
 
 namespace sluice {
 

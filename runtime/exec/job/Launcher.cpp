@@ -221,6 +221,8 @@ bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
     resumptions += resuming;
     reportWithState(pe, end, resuming);
     exitCode = resuming ? 0 : code;
+    if (!resuming) // nobody waits for it while operators are opened
+      job.job().ledger->setEnded(pe);
     if (resuming)
       signalEach(os::kKillSignal);
     else if (!ending) // a second signal would end them before they have finished

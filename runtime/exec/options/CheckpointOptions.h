@@ -11,8 +11,8 @@ struct CheckpointOptions {
   std::string directory;       // empty: none are made
   std::optional<double> every; // seconds from the end of one to the next; else the program says it
   uint32_t keep = 2;           // how many
-  uint64_t before = 0; // the last one that was there when the job began; 0: none. `from` and
-                       // `drops` hold for these, and not for one that the job has made
+  uint64_t before = 0;  // the last one that was there when the job began; 0: none. `from` and
+                        // `drops` hold for these, and not for one that the job has made
   bool resumes = false; // the run goes on from one
   uint32_t from = 0;    // its number; 0: the last one
   uint32_t stopAt = 0;  // the run ends at this save point, counted from 1 (for tests); 0: at none

@@ -102,8 +102,6 @@ int64_t Remote::patience() const {
   return p.options.links.restarts ? 1000 * kStartNanos : kStartNanos;
 }
 
-const os::Event &Remote::told() const { return p.cut.makes ? p.cut.stop : p.end.stop; }
-
 /// Says hello to another PE for `nanos` ns at most, while that may still start. One that dies
 /// before it has answered, and is to be started again, is asked again.
 remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t nanos) {
@@ -112,11 +110,11 @@ remote::Met Remote::introduce(uint32_t pe, const remote::Hello &hello, int64_t n
     if (p.options.job->hasEnded(pe))
       return remote::StreamEnded{};
     int64_t left = end - os::now(), until = os::now() + std::min(left, kLookNanos);
-    auto met = remote::introduce(*address, hello, until - os::now(), told().descriptor());
+    auto met = remote::introduce(*address, hello, until - os::now(), p.end.stop.descriptor());
     const bool failed = std::holds_alternative<std::string>(met), early = os::now() < until;
     if (!failed || left <= kLookNanos || (early && !p.options.links.restarts)) // an answer
       return met;
-    if (told().sleep(early ? kPauseNanos : 0))
+    if (p.end.stop.sleep(early ? kPauseNanos : 0))
       return met;
   }
 }
@@ -164,7 +162,7 @@ std::unique_ptr<remote::SendLink> Remote::connect(uint32_t sender, int64_t nanos
                             : std::optional(std::get<std::string>(met));
   if (!problem)
     return link;
-  if (!told().raised())
+  if (!p.end.stop.raised())
     error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
   return nullptr;
 }

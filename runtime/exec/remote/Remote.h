@@ -55,9 +55,6 @@ public:
   void refused(const std::string &what) override;
 
 private:
-  /// Raised when the program is told to end. Where checkpoints are made only their thread passes a
-  /// signal on, which does not run while operators are opened.
-  const os::Event &told() const;
   remote::Met introduce(uint32_t pe, const remote::Hello &, int64_t nanos);
   int64_t peerOf(const remote::Hello &) const;
   int64_t senderOf(const remote::Hello &) const;
