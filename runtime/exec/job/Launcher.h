@@ -17,7 +17,8 @@ namespace sluice {
 ///
 /// Signals that end a program go to all PEs, which drain. A PE that dies of a signal is reported.
 /// One that has died or failed is started again as often as --restart says; then the others are
-/// told to end.
+/// told to end. Where checkpoints are made all are started again when one has died, together, and a
+/// failure ends the job.
 int launch(const char *mainName, const RunOptions &, JobSize,
            const std::function<int(RunOptions)> &run);
 
