@@ -14,6 +14,7 @@
 #include "runtime/exec/dispatch/Turns.h"
 #include "runtime/exec/ending/Still.h"
 #include "runtime/exec/state/Source.h"
+#include "runtime/exec/state/Tickets.h"
 #include <algorithm>
 #include <numeric>
 
@@ -68,8 +69,10 @@ template <typename Ports> static Round forwardPending(Thread &t, const Ports &po
   Round round;
   for (uint32_t i : ports) {
     const Batch *b = t.at.ports[i].batch;
-    if (!b || p.out.ports[i].busy || p.out.ports[i].inPlace || (!b->rows && !b->punctCount))
+    if (!b || p.out.ports[i].inPlace || (!b->rows && !b->punctCount))
       continue; // in place: the segment that fills it has not ended
+    if (!t.at.run && p.out.ports[i].busy)
+      continue; // with a ticket such a port has no batch (forwardInRun)
     round.any = true;
     if (forward(t, i) < 0)
       round.status = -1;
@@ -84,6 +87,8 @@ static Round forwardBegun(Thread &t) {
     Round round = forwardPending(t, ports);
     all = {all.any || round.any, std::min(all.status, round.status)};
   };
+  if (t.at.run) // what it enters downstream has a place of its own
+    forwardFrom(inPortOf(*t.at.run).domain.outPorts);
   for (size_t i = t.at.began.domains; i < t.entered.domains.size(); ++i)
     forwardFrom(t.entered.domains[i]->outPorts);
   for (uint32_t i = t.at.began.links; i < t.entered.linked; ++i)

@@ -58,9 +58,8 @@ static Sent sendFrom(Thread &t, const Run &run, uint32_t index, Batch *b) {
   return sent;
 }
 
-Sent forwardInRun(Thread &t, uint32_t index, Batch *b) {
-  if (t.at.part)
-    return forwardInPart(t, index, b);
+/// forwardInRun() for a batch that the port does not hold meanwhile.
+static Sent forwardWhole(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   PortState &port = p.out.ports[index];
   if (!p.queues.domains.inPorts[port.desc->consumers[0]]) { // it stays inside, see findShared()
@@ -73,6 +72,18 @@ Sent forwardInRun(Thread &t, uint32_t index, Batch *b) {
     t.at.run->outputs = new Kept;
   static_cast<Kept *>(t.at.run->outputs)->batches.emplace_back(index, b);
   return {0, BatchFate::Queued};
+}
+
+Sent forwardInRun(Thread &t, uint32_t index, Batch *b) {
+  if (t.at.part)
+    return forwardInPart(t, index, b);
+  // Other threads with tickets forward the same port, so PortState::busy is not this thread's. A
+  // port without a batch is one that forwardAll() leaves alone.
+  setBatch(t.at.ports, index, nullptr);
+  Sent sent = forwardWhole(t, index, b);
+  if (sent.isMine())
+    setBatch(t.at.ports, index, b);
+  return sent;
 }
 
 int32_t sendKept(Thread &t, Run &run) {

@@ -59,6 +59,45 @@ template <int64_t From> int32_t numbers(Ctx *ctx) {
   return finish(ctx, 0);
 }
 
+std::atomic<uint32_t> shown, waited;
+
+/// Counts rows.
+int32_t count(Ctx *ctx, Batch *b) {
+  return each(
+      ctx, b, [](int64_t) { return ++shown, 0; },
+      [&](PunctuationKind) { return sl_port_final(ctx, 1), 0; });
+}
+
+/// Passes rows on and waits behind each one until it was counted.
+template <uint32_t In, uint32_t Out> int32_t passAndWait(Ctx *ctx, Batch *b) {
+  int32_t result = each(
+      ctx, b,
+      [&](int64_t v) {
+        uint32_t before = shown;
+        if (append(ctx, Out, v) < 0)
+          return -1;
+        for (int i = 0; shown == before && i < 1000; ++i)
+          sl_wait(ctx, 0.002);
+        waited += shown > before;
+        return 0;
+      },
+      [&](PunctuationKind kind) {
+        return sl_port_final(ctx, In) && sl_out_close(ctx, Out)
+                   ? sl_port_punct(ctx, Out, uint32_t(kind), 0)
+                   : 0;
+      });
+  return result < 0 ? result : sl_forward(ctx, Out);
+}
+
+/// Ten rows in one batch, the end in another one, which runs alone.
+int32_t ten(Ctx *ctx) {
+  for (int64_t i = 0; i < 10; ++i)
+    if (append(ctx, 0, i) < 0)
+      return -1;
+  sl_forward(ctx, 0);
+  return finish(ctx, 0);
+}
+
 /// Numbers -> Pass -> Show, all ports queues.
 int run(HandlerFn source, SegmentFn segment, std::vector<const char *> args, bool shared = true) {
   inside = most = batches = 0;
@@ -92,6 +131,20 @@ TEST(Shards, RunAtOnceAndComeInOrder) {
   EXPECT_EQ(run(numbers<0>, pass<0, 1, true>, {"--width=2"}), 0);
   EXPECT_GE(most, 2u);
   EXPECT_EQ(events, expected());
+}
+
+TEST(Shards, WhatWasPutOutLeavesBeforeAWait) {
+  Graph g;
+  g.op("Numbers", 0, 1, ten);
+  g.op("Pass", 1, 1);
+  g.op("Show", 1, 0);
+  g.connect(0, 0, passAndWait<0, 1>);
+  g.connect(1, 1, count);
+  g.operators[1].shared = true;
+  for (InPortDesc &in : g.inPorts)
+    in.boundary = BoundaryKind::Switchable;
+  EXPECT_EQ(g.run({"--queues=all", "--threads=3", "--width=2", "--batch-rows=64"}), 0);
+  EXPECT_EQ(waited, 10u);
 }
 
 TEST(Shards, EveryWidthGivesTheSame) {
