@@ -49,6 +49,11 @@ class Context:
     jobs: int = field(default_factory=lambda: os.cpu_count() or 2)
 
     @property
+    def waiting(self):
+        """Jobs of programs that wait for time and for each other as long as they run."""
+        return 2 * self.jobs
+
+    @property
     def driver(self):
         return os.path.join(self.build, "bin", "sluice")
 
@@ -89,7 +94,7 @@ def each(context, cases, run):
         except subprocess.TimeoutExpired as late:
             return f"did not end within {late.timeout} s: {late.cmd}"
 
-    with ThreadPoolExecutor(context.jobs) as pool:
+    with ThreadPoolExecutor(context.waiting) as pool:
         for (name, _), problem in zip(cases, pool.map(lambda c: guarded(c[1]), cases)):
             if problem is None:
                 result.passed += 1
@@ -122,17 +127,33 @@ def run_googletest(context, binary):
         return Result(failed=1)
     # The parser's tests read the conformance programs.
     environment = {"SLUICE_SPL_TREE": os.path.join(context.root, "test", "conformance")}
-    return googletest(command, environment, may_be_empty=bool(context.filter))
+    return googletest(command, environment, context.jobs, may_be_empty=bool(context.filter))
 
 
-def googletest(command, environment, may_be_empty=False):
-    out = subprocess.run(
-        [*command, "--gtest_brief=1"],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        env=dict(os.environ, **environment),
-    )
+def googletest(command, environment, jobs, may_be_empty=False):
+    """The tests are dealt out to as many processes."""
+
+    def run(number):
+        shard = {"GTEST_TOTAL_SHARDS": str(jobs), "GTEST_SHARD_INDEX": str(number)}
+        return subprocess.run(
+            [*command, "--gtest_brief=1"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env=dict(os.environ, **environment, **shard),
+        )
+
+    result = Result()
+    with ThreadPoolExecutor(jobs) as pool:
+        for out in pool.map(run, range(jobs)):
+            result.add(googletest_result(out))
+    if not result.passed + result.failed + result.skipped and not may_be_empty:
+        print(f"FAIL unit: {' '.join(command)} ran no test")
+        result.failed = 1
+    return result
+
+
+def googletest_result(out):
     text = out.stdout + out.stderr
     passed, failed, skipped = (
         int(m.group(1)) if m else 0
@@ -143,9 +164,6 @@ def googletest(command, environment, may_be_empty=False):
     )
     if out.returncode and not failed:
         failed = 1  # it crashed
-    if not passed + failed + skipped and not may_be_empty:
-        print(f"FAIL unit: {' '.join(command)} ran no test")
-        failed = 1
     if failed:
         print(text[-6000:])
     return Result(passed, failed, skipped)
@@ -180,7 +198,7 @@ def run_lit(context):
     if not lit:
         print(f"FAIL lit: none of {', '.join(LIT)} is there: install llvm-22-tools")
         return Result(failed=1)
-    command = [sys.executable, lit, "--no-progress-bar", f"-j{context.jobs}", "-v", *sites]
+    command = [sys.executable, lit, "--no-progress-bar", f"-j{context.waiting}", "-v", *sites]
     if context.fast:
         command += ["-Dfast"]
     if context.filter:
@@ -235,7 +253,7 @@ def run_cross_unit(context):
     if problem:
         print(f"FAIL unit (ppc64le): building\n{problem}")
         return Result(failed=1)
-    return googletest(command, cross.UNIT_ENV)
+    return googletest(command, cross.UNIT_ENV, context.jobs)
 
 
 def run_windows(context):
@@ -304,7 +322,8 @@ def run_sanitizers(context):
             print(f"FAIL sanitizers: {preset}: {problem}")
             result.add(Result(failed=1))
             continue
-        result.add(googletest([*command, f"--gtest_filter=-{SLOW_UNIT}"], environment))
+        command.append(f"--gtest_filter=-{SLOW_UNIT}")
+        result.add(googletest(command, environment, context.jobs))
     return result
 
 
