@@ -76,10 +76,15 @@ endfunction()
 
 # A tool that runs programs in its own process: all of the runtime is there, and visible to them.
 function(sluice_runs_programs name)
-  target_link_libraries(${name} PRIVATE -Wl,--whole-archive $<TARGET_FILE:sluicestd>
+  set(toolkits ${SLUICE_TOOLKITS})
+  list(TRANSFORM toolkits REPLACE "(.+)" "$<TARGET_FILE:sluice-\\1>")
+  target_link_libraries(${name} PRIVATE -Wl,--whole-archive $<TARGET_FILE:sluicestd> ${toolkits}
     $<TARGET_FILE:sluicert> -Wl,--no-whole-archive $<TARGET_NAME_IF_EXISTS:sluiceteam> ${SLUICE_BID}
     $<$<BOOL:${SLUICE_LIBURING}>:${SLUICE_LIBURING}> pthread dl m)
   add_dependencies(${name} sluicestd sluicert sluice-bitcode)
+  foreach(toolkit IN LISTS SLUICE_TOOLKITS)
+    add_dependencies(${name} sluice-${toolkit})
+  endforeach()
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
 endfunction()
 
@@ -116,4 +121,32 @@ function(sluice_team_archive triple gxx)
     COMMAND ${CMAKE_AR} rcs ${archive} ${object}
     DEPFILE ${object}.d DEPENDS ${source} COMMENT "${triple}: libsluiceteam.a" VERBATIM)
   add_custom_target(sluice-team-${triple} ALL DEPENDS ${archive})
+endfunction()
+
+# sluice_cross_archive(TRIPLE NAME FILES...): lib/sluice/TRIPLE/NAME.a of sources of the runtime or
+# of a toolkit, cross-built by clang. Part of the target sluice-cross.
+function(sluice_cross_archive cross name)
+  set(cross_dir ${CMAKE_BINARY_DIR}/lib/sluice/${cross})
+  set(objects)
+  foreach(file ${ARGN})
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${file})
+    string(REPLACE "/" "." path ${path})
+    set(object ${cross_dir}/objects/${path}.o)
+    set(compiler ${CMAKE_CXX_COMPILER} --target=${cross} -mcpu=pwr8)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${compiler} ${SLUICE_CROSS_TEAM}
+        -std=c++20 -O2 -fPIC -ffp-contract=off
+              -I${CMAKE_SOURCE_DIR} -I${CMAKE_SOURCE_DIR}/runtime/include
+                -I${CMAKE_SOURCE_DIR}/runtime
+              -I${CMAKE_BINARY_DIR}/cross-include -MD -MT ${object} -MF ${object}.d -c ${file} -o
+                ${object}
+      DEPFILE ${object}.d DEPENDS ${file} COMMENT "ppc64le: ${path}" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(archive ${cross_dir}/${name}.a)
+  add_custom_command(OUTPUT ${archive} COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} rcs ${archive} ${objects} DEPENDS ${objects} COMMENT
+      "ppc64le: ${name}.a" VERBATIM)
+  add_custom_target(sluice-cross-${name} DEPENDS ${archive})
+  add_dependencies(sluice-cross sluice-cross-${name})
 endfunction()

@@ -10,11 +10,13 @@ import lit.formats
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".spl", ".test"]
 config.excludes = ["Inputs", "unit", "cases", "conformance", "crash", "fuzz", "lib", "tools"]
-# What declares an operator, NAME/NAME.spl, and files beside it are no tests.
-for name in os.listdir(config.test_source_root):
-    folder = os.path.join(config.test_source_root, name)
-    if os.path.exists(os.path.join(folder, name + ".spl")):
-        config.excludes += [file for file in os.listdir(folder) if file.endswith(".spl")]
+# What declares an operator, NAME/NAME.spl, and files beside it are no tests; nor are the functions
+# of a toolkit, in TOOLKIT/spl.
+for folder, _, files in os.walk(config.test_source_root):
+    if os.path.basename(folder) + ".spl" in files:
+        config.excludes += [file for file in files if file.endswith(".spl")]
+if config.name == "toolkits":
+    config.excludes.append("spl")
 
 # The tools under test first, then FileCheck and not.
 config.environment["PATH"] = os.pathsep.join(

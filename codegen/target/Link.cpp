@@ -3,11 +3,13 @@
 // Executables are to run where nothing of ours is installed: but for the C library, all libraries
 // become part of them. SLUICE_LIBGOMP, SLUICE_CROSS_LIBGOMP: the OpenMP library for the workers, on
 // x86-64 and on ppc64le; empty where they are plain threads (runtime/queue/Team.h).
+// SLUICE_TOOLKITS: the folders of toolkits/, with commas.
 //
 //===----------------------------------------------------------------------===//
 #include "codegen/target/Target.h"
 #include "support/Processes.h"
 #include "support/TemporaryFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -38,7 +40,11 @@ llvm::StringRef sluice::teamOf(const llvm::Triple &triple) {
 /// missing.
 static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Triple &triple,
                                                                  llvm::StringRef libDir) {
-  std::vector<std::string> names = {"libsluicestd.a", "libsluicert.a"};
+  std::vector<std::string> names = {"libsluicestd.a"};
+  // The linker takes what the program calls.
+  for (llvm::StringRef toolkit : llvm::split(SLUICE_TOOLKITS, ','))
+    names.push_back(("libsluice-" + toolkit + ".a").str());
+  names.push_back("libsluicert.a");
   if (!openMPLibrary(triple).empty())
     names.push_back("libsluiceteam.a");
   names.push_back("libbid.a");

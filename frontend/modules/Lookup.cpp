@@ -21,11 +21,11 @@ static const char *const implicitNamespaces[] = {
     "spl.eventtime", "spl.math",    "spl.relational", "spl.string",
     "spl.time",      "spl.utility", "spl.XML"};
 
-std::vector<std::string> SourceFiles::wildcards(const ast::Unit *from) {
+std::vector<std::string> SourceFiles::wildcards(const ast::Unit *from) const {
   std::vector<std::string> result;
   for (const ast::UseDecl &use : from->uses)
     if (use.name.text.empty())
-      result.push_back(use.path.str());
+      result.push_back(canonical(use.path.str()));
   for (const char *ns : implicitNamespaces)
     if (!llvm::is_contained(result, ns))
       result.push_back(ns);
@@ -35,9 +35,9 @@ std::vector<std::string> SourceFiles::wildcards(const ast::Unit *from) {
 bool ModuleTable::lookup(const ast::Unit *from, StringRef ns, StringRef name,
                          llvm::function_ref<bool(llvm::ArrayRef<std::string>)> found) {
   if (!ns.empty())
-    return found({ns.str()});
+    return found({canonical(ns)});
   for (const ast::UseDecl &use : from->uses)
-    if (use.name.text == name && found({use.path.str()}))
+    if (use.name.text == name && found({canonical(use.path.str())}))
       return true;
   return found({from->ns.str()}) || found(wildcards(from));
 }

@@ -24,7 +24,7 @@ void SourceFiles::use(const Toolkit &toolkit) {
   for (const Toolkit::Need &need : toolkit.needs) {
     auto found = llvm::find_if(roots, [&](auto &other) { return other.name == need.name; });
     bool isThere = found != roots.end();
-    if (need.name != "spl" && !(isThere && need.versions.contains(found->version)))
+    if (!isBuiltIn(canonical(need.name)) && !(isThere && need.versions.contains(found->version)))
       unmetNeeds.push_back({info, &need, isThere ? &*found : nullptr});
   }
 }

@@ -51,10 +51,23 @@ SourceFiles::SourceFiles(ASTContext &ast, Diagnostics &diags, const FrontendOpti
   all.push_back(std::move(file));
 
   findApplicationDir(main);
-  findToolkits(options.toolkits);
   if (!options.stdlibDir.empty())
     for (const std::string &name : splFiles(options.stdlibDir))
       addFile(name, /*toolkitFile=*/true, /*isOwn=*/false);
+  findToolkits(options.toolkits);
+}
+
+std::string SourceFiles::canonical(StringRef ns) const {
+  if (!ns.consume_front("com.teracloud.streams."))
+    return ns.str();
+  std::string ours = ("com.ibm.streamsx." + ns).str();
+  return isBuiltIn(ours) ? ours : ("com.teracloud.streams." + ns).str();
+}
+
+bool SourceFiles::isBuiltIn(StringRef ns) const {
+  auto found = byNamespace.find(ns.str());
+  return found != byNamespace.end() &&
+         llvm::any_of(found->second, [](const SourceFile *file) { return file->toolkitFile; });
 }
 
 RoleNames sluice::roleNames(std::string dir) {
@@ -75,7 +88,7 @@ void SourceFiles::findToolkits(llvm::ArrayRef<std::string> paths) {
     absolute.push_back(absolutePath(toolkit));
   roots = {readToolkit(appDir)};
   for (Toolkit &toolkit : sema::findToolkits(absolute))
-    if (toolkit.dir != appDir && toolkit.name != "spl") // spl: the standard toolkit is built in
+    if (toolkit.dir != appDir && !isBuiltIn(canonical(toolkit.name)))
       roots.push_back(std::move(toolkit));
   use(roots.front());
 }
@@ -174,7 +187,8 @@ void SourceFiles::addDirectory(StringRef dir, StringRef rest, StringRef ns,
   }
 }
 
-SourceFiles::Files &SourceFiles::files(StringRef ns) {
+SourceFiles::Files &SourceFiles::files(StringRef name) {
+  std::string ns = canonical(name);
   if (searched.insert(ns).second)
     for (const Toolkit &root : roots) {
       size_t before = all.size();
@@ -182,7 +196,7 @@ SourceFiles::Files &SourceFiles::files(StringRef ns) {
       if (all.size() != before && !hasSearchedAll) // for a hint nothing is needed
         use(root);
     }
-  return byNamespace[ns.str()];
+  return byNamespace[ns];
 }
 
 static ast::Path namespaceOf(ASTContext &context, StringRef ns) {

@@ -45,6 +45,12 @@ protected:
   void use(const Toolkit &);
   /// Says where namespaces were looked for.
   void noteLookedIn(mlir::InFlightDiagnostic &, Range);
+  /// The namespace that `ns` means: the toolkits that are built in have one of IBM's names, and
+  /// Teracloud calls them com.teracloud.streams.NAME.
+  std::string canonical(llvm::StringRef ns) const;
+  /// Whether a namespace is declared by the standard toolkit, or by one that comes with it: a
+  /// toolkit that is called like it is not looked for.
+  bool isBuiltIn(llvm::StringRef ns) const;
   /// The files of a namespace; looks into its directories the first time.
   Files &files(llvm::StringRef ns);
   /// Parsed units of `ns` that define `name`.
@@ -62,7 +68,7 @@ protected:
   /// `ns`; or if it is empty, the namespace of `from` and those that it uses.
   std::vector<std::string> visible(const ast::Unit *from, llvm::StringRef ns);
   /// The namespaces that `from` sees without a qualifier, but for its own.
-  static std::vector<std::string> wildcards(const ast::Unit *from);
+  std::vector<std::string> wildcards(const ast::Unit *from) const;
   /// The names of one kind that a file defines.
   static const llvm::StringSet<> &namesOf(const FileSummary &, Kind);
   /// Whether the file may define `name`, as far as its words tell.

@@ -13,6 +13,7 @@ ROWS = [
     (r"test/conformance/(?:.*/)?([^/]+)\.\w+$", "conformance", r"\1"),
     (r"examples/([^/]+)/", "examples", r"\1"),
     (r"stdlib/operators/(\w+)/", "lit", r"\1/test"),
+    (r"toolkits/(\w+)/", "lit", r"\1/"),
     (r"stdlib/(native|spl|rules)/", "cases", r""),
     (r"frontend/(syntax|modules|sema|emit|types|diagnostics)/", "lit", r"frontend/\1"),
     (r"frontend/", "lit", r"frontend/"),

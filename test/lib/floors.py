@@ -47,6 +47,7 @@ OUTSIDE = {
         "table",
     ],
     "stdlib": ["exchange", "job/Job.h", "metrics/PortFigures.h", "saved", "state/Program.h"],
+    "toolkits": [],
     "runtime/base": [],
     "runtime/elastic": [],
     "runtime/exchange": [],

@@ -193,7 +193,8 @@ LIT = ["/usr/lib/llvm-22/bin/lit", "/usr/lib/llvm-22/build/utils/lit/lit.py"]
 
 
 def run_lit(context):
-    sites = [os.path.join(context.build, *path) for path in (["test"], ["stdlib", "operators"])]
+    suites = ("test",), ("stdlib", "operators"), ("toolkits",)
+    sites = [os.path.join(context.build, *path) for path in suites]
     lit = next((path for path in LIT if os.path.exists(path)), None)
     if not lit:
         print(f"FAIL lit: none of {', '.join(LIT)} is there: install llvm-22-tools")

@@ -8,8 +8,8 @@ import subprocess
 import tokenize
 
 FOLDERS = (
-    *("frontend", "ir", "passes", "codegen", "runtime", "stdlib", "tools", "test", "bench"),
-    *("cmake", "docs", "examples", "support"),
+    *("frontend", "ir", "passes", "codegen", "runtime", "stdlib", "toolkits", "tools", "test"),
+    *("bench", "cmake", "docs", "examples", "support"),
 )
 SOURCE = (".cpp", ".h", ".td", ".py", ".def")
 LINES = 500  # of a file

@@ -186,12 +186,12 @@ CLOCKS = r"\b(clock_gettime|gettimeofday|std::chrono::\w*_clock|time\(nullptr\)|
 def programs_see_one_clock(root):
     """What operators and functions know of time comes from runtime/exec/state/Clock.h."""
     wrong = []
-    for path in sources(root, "runtime", "stdlib"):
+    for path in sources(root, "runtime", "stdlib", "toolkits"):
         name = os.path.relpath(path, root)
         if name.startswith("runtime/base/") or "/test/" in name:
             continue
         banned = CLOCKS
-        if name.startswith("stdlib/"):
+        if name.startswith(("stdlib/", "toolkits/")):
             banned += r"|os::now|os::wallClock"
         elif not name.startswith(WALL_CLOCK):
             banned += r"|os::wallClock"
@@ -215,7 +215,7 @@ def every_pass_has_a_test(root):
     missing = []
     for td in ("passes/Passes.td", "codegen/Passes.td"):
         names = re.findall(r'Pass<"([a-z0-9-]+)"', text(os.path.join(root, td)))
-        tests = tests_text(root, "test/passes", "test/codegen", "stdlib/operators")
+        tests = tests_text(root, "test/passes", "test/codegen", "stdlib/operators", "toolkits")
         missing += [
             f"{td}: no test runs --{name}"
             for name in names
@@ -226,7 +226,9 @@ def every_pass_has_a_test(root):
 
 def every_op_has_a_test(root):
     tests = tests_text(
-        root, "test/ir", "test/passes", "test/codegen", "test/frontend", "stdlib/operators"
+        root,
+        *("test/ir", "test/passes", "test/codegen", "test/frontend"),
+        *("stdlib/operators", "toolkits"),
     )
     missing = []
     for dialect, file in (
@@ -246,7 +248,9 @@ def every_op_has_a_test(root):
 def every_diagnostic_has_a_test(root):
     """A test of the frontend has the longest run of fixed words of the message, or its name."""
     tests = tests_text(
-        root, "test/frontend", "test/e2e", "test/unit/frontend", "test/fuzz", "stdlib/operators"
+        root,
+        *("test/frontend", "test/e2e", "test/unit/frontend", "test/fuzz"),
+        *("stdlib/operators", "toolkits"),
     )
     tests = re.sub(
         r"\s+", " ", re.sub(r'"\s*\n\s*"', "", tests)
@@ -309,6 +313,7 @@ def folders_have_readmes(root):
         "runtime/exec",
         "runtime/value",
         "stdlib",
+        "toolkits",
         "tools",
         "test",
         "bench",

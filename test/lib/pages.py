@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 PAGE = "docs/architecture.md"
-PARTS = ["frontend", "ir", "passes", "codegen", "runtime", "stdlib", "tools", "test", "support"]
+PARTS = ["frontend", "ir", "passes", "codegen", "runtime", "stdlib", "toolkits", "tools", "test"]
+PARTS += ["support"]
 SOURCE = (".cpp", ".h", ".td", ".def", ".spl", ".py")
 
 

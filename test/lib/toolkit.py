@@ -2,12 +2,18 @@
 an operator nor a function by name."""
 
 import glob
+import itertools
 import os
 import re
 
 import layout
 
-# What files of stdlib/operators/NAME may include, by the end of the name. The first that fits
+# Folders of operators, one each, and the list of those that have code in the compiler.
+OPERATORS = {"stdlib/operators": "stdlib/operators/Operators.def"}
+OPERATORS |= {"toolkits/*/operators": "toolkits/Operators.def"}
+SHARED = "shared"  # beside the operators of a toolkit
+
+# What files of OPERATOR/NAME may include, by the end of the name. The first that fits
 # counts; what is listed is forbidden.
 INCLUDES = (
     ("Rules.cpp", ("ir", "passes", "codegen", "runtime", "tools", "mlir")),
@@ -35,7 +41,7 @@ EXCEPTIONS = {
 
 def operator_includes(root):
     wrong = []
-    for path in layout.files(root, "stdlib/operators"):
+    for path in layout.files(root, "stdlib/operators", "toolkits"):
         banned = next(banned for end, banned in INCLUDES if path.endswith(end))
         if path.endswith(layout.SOURCE):
             for number, line in enumerate(layout.text(path).splitlines(), 1):
@@ -46,24 +52,30 @@ def operator_includes(root):
 
 
 def operators_are_listed(root):
-    """Operators.def has the rules and expansions that are there, and no others."""
-    listed = layout.text(os.path.join(root, "stdlib/operators/Operators.def"))
+    """The lists have the rules and expansions that are there, and no others."""
     wrong = []
-    for word, file in (("RULES", "Rules.cpp"), ("EXPANSION", "Expand.cpp")):
-        names = set(re.findall(rf'^{word}\("[\w.]+::(\w+)"', listed, re.M))
-        for folder in glob.glob(os.path.join(root, "stdlib/operators/*/")):
+    for (where, listed), (word, file) in itertools.product(
+        OPERATORS.items(), (("RULES", "Rules.cpp"), ("EXPANSION", "Expand.cpp"))
+    ):
+        if not os.path.exists(os.path.join(root, listed)):
+            continue
+        content = layout.text(os.path.join(root, listed))
+        names = set(re.findall(rf'^{word}\("[\w.]+::(\w+)"', content, re.M))
+        for folder in glob.glob(os.path.join(root, where, "*/")):
             name = os.path.basename(folder[:-1])
+            if name == SHARED:
+                continue
             if os.path.exists(os.path.join(folder, file)) != (name in names):
-                wrong.append(f"stdlib/operators/{name}: {file} and {word} do not agree")
+                wrong.append(f"{where}/{name}: {file} and {word} do not agree")
             if not os.path.exists(os.path.join(folder, name + ".spl")):
-                wrong.append(f"stdlib/operators/{name}: no {name}.spl")
+                wrong.append(f"{where}/{name}: no {name}.spl")
     return "\n".join(wrong) or None
 
 
 def declared(root):
     """Qualified names of operators, and names of functions and output functions."""
     operators, functions = set(), set()
-    for path in layout.files(root, "stdlib/spl", "stdlib/operators"):
+    for path in layout.files(root, "stdlib/spl", "stdlib/operators", "toolkits"):
         if not path.endswith(".spl") or "/test/" in path:
             continue
         content = re.sub(r"/\*.*?\*/", "", layout.text(path), flags=re.S)
@@ -120,7 +132,7 @@ def texts_name_nothing_of_the_toolkit(root):
             for name in sorted(names - OF_THE_LANGUAGE):
                 wrong.append(f"{os.path.relpath(path, root)}: `{code}` has {name}")
         used |= set(re.findall(r"\$\{(\w+)\}|\brole\(\"(\w+)\"\)", content))
-    for path in layout.files(root, "stdlib/spl", "stdlib/operators"):
+    for path in layout.files(root, "stdlib/spl", "stdlib/operators", "toolkits"):
         if path.endswith(".spl"):
             given += re.findall(r"// @also role (\w+): ", layout.text(path))
     roles = {role for pair in used for role in pair if role}

@@ -1,6 +1,6 @@
 # REQUIRES: slow
 # RUN: %python %s
-"""Whether the programs in the README and in docs/*.md print what the text says. An `output` block is
+"""Whether the programs in the README, in docs/*.md and docs/connectors/*.md print what the text says. An `output` block is
 what the `spl` block before it prints, and an `errors` block what it says besides; `output OPTION`
 is what it prints with that option. One without an `output` block is only checked. An `input NAME`
 block is a file that the programs after it read, and an `spl NAME` block one that they use."""
@@ -26,7 +26,9 @@ def check(name, program):
         expect(f"{name}: {program.splitlines()[0]} ...", (out.stderr, out.returncode), ("", 0))
 
 
-pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
+pages = [os.path.join(ROOT, "README.md")]
+for folder in ("docs", "docs/connectors"):
+    pages += sorted(glob.glob(os.path.join(ROOT, folder, "*.md")))
 checked = 0
 for page in pages:
     name = os.path.basename(page)
