@@ -97,7 +97,7 @@ class Comparison:
                 return DETERMINISTIC, found
             for mode in modes:
                 result = run_stopped(run, folder) if mode == STOPPED else run(MODES[mode])
-                if found := difference(truth, result):
+                if found := difference(text, truth, result):
                     return mode, found
             return None
         finally:
