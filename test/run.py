@@ -2,8 +2,9 @@
 """Runs the project's tests; called as `sluice test [--fast | --changed] [FILTER]`.
 
 Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
-windows, programs (generated), conformance, sanitizers (unit tests in builds of their own), fuzz,
-package (on a bare Debian), cross (ppc64le under qemu), bench-checksums, instructions (valgrind).
+windows, programs (generated), conformance, connectors (real servers), sanitizers (unit tests in
+builds of their own), fuzz, package (on a bare Debian), cross (ppc64le under qemu),
+bench-checksums, instructions (valgrind).
 --fast leaves out what is slow; --changed runs what the difference to main touches. A FILTER keeps
 the tests whose name contains it. The last line says how many passed."""
 
@@ -40,7 +41,7 @@ def main():
         action="store_true",
         help=(
             "under three minutes: no conformance in every mode, no model, no sanitizers, no fuzz,"
-            " no package, no cross, no bench-checksums, no instructions"
+            " no connectors, no package, no cross, no bench-checksums, no instructions"
         ),
     )
     parser.add_argument(

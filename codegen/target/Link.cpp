@@ -10,6 +10,7 @@
 #include "support/Processes.h"
 #include "support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -37,13 +38,17 @@ llvm::StringRef sluice::teamOf(const llvm::Triple &triple) {
 }
 
 /// The archives of the runtime, behind each other as the linker is to see them; or which is
-/// missing.
-static llvm::Expected<std::vector<std::string>> runtimeLibraries(const llvm::Triple &triple,
-                                                                 llvm::StringRef libDir) {
-  std::vector<std::string> names = {"libsluicestd.a"};
-  // The linker takes what the program calls.
+/// missing. `whole`: how many of them are linked as a whole: native operators register themselves
+/// at load time. Of the others the linker takes what the program calls.
+static llvm::Expected<std::vector<std::string>>
+runtimeLibraries(const llvm::Triple &triple, llvm::StringRef libDir,
+                 const llvm::StringSet<> &namespaces, size_t &whole) {
+  std::vector<std::string> names = {"libsluicestd.a"}, called;
   for (llvm::StringRef toolkit : llvm::split(SLUICE_TOOLKITS, ','))
-    names.push_back(("libsluice-" + toolkit + ".a").str());
+    (namespaces.contains(("com.ibm.streamsx." + toolkit).str()) ? names : called)
+        .push_back(("libsluice-" + toolkit + ".a").str());
+  whole = names.size();
+  names.insert(names.end(), called.begin(), called.end());
   names.push_back("libsluicert.a");
   if (!openMPLibrary(triple).empty())
     names.push_back("libsluiceteam.a");
@@ -117,12 +122,14 @@ static llvm::Error runLinker(llvm::StringRef clang, llvm::ArrayRef<llvm::StringR
 }
 
 llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
-                                const llvm::Triple &triple, llvm::StringRef libDir) {
+                                const llvm::Triple &triple, llvm::StringRef libDir,
+                                const llvm::StringSet<> &namespaces) {
   auto clang = llvm::sys::findProgramByName("clang++-22");
   if (!clang)
     return llvm::createStringError(
         "clang++-22 is needed to link a program: install the packages clang-22 and lld-22");
-  auto runtime = runtimeLibraries(triple, libDir);
+  size_t whole;
+  auto runtime = runtimeLibraries(triple, libDir, namespaces, whole);
   if (!runtime)
     return runtime.takeError();
   std::string target = "--target=" + triple.str();
@@ -132,9 +139,10 @@ llvm::Error sluice::linkProgram(llvm::ArrayRef<std::string> objects, llvm::Strin
   std::vector<std::string> args = {*clang, target,      "-fuse-ld=lld", "-Wl,--threads=1",
                                    "-o",   output.str()};
   args.insert(args.end(), objects.begin(), objects.end());
-  // Native operators register themselves at load time: keep all of the toolkit.
-  args.insert(args.end(), {"-Wl,--whole-archive", runtime->front(), "-Wl,--no-whole-archive"});
-  args.insert(args.end(), runtime->begin() + 1, runtime->end());
+  args.push_back("-Wl,--whole-archive");
+  args.insert(args.end(), runtime->begin(), runtime->begin() + whole);
+  args.push_back("-Wl,--no-whole-archive");
+  args.insert(args.end(), runtime->begin() + whole, runtime->end());
   if (!openMPLibrary(triple).empty())
     args.push_back(("-l:" + openMPLibrary(triple)).str());
   args.insert(args.end(), {"-lpthread", "-ldl", "-lm"});

@@ -1,5 +1,6 @@
 //===- Target.h - LLVM modules to machine code ------------------*- C++ -*-===//
 #pragma once
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -40,9 +41,11 @@ llvm::Error emitCode(llvm::Module &module, llvm::TargetMachine &target, llvm::ra
 
 /// Says which package is missing if the compiler finds no C++ library for the target.
 llvm::Error checkLibrary(llvm::StringRef clang, const llvm::Triple &triple);
-/// Links object files with the runtime into an executable.
+/// Links object files with the runtime into an executable. `namespaces`: of the operators that the
+/// program has, which says whose native code is needed.
 llvm::Error linkProgram(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
-                        const llvm::Triple &triple, llvm::StringRef libDir);
+                        const llvm::Triple &triple, llvm::StringRef libDir,
+                        const llvm::StringSet<> &namespaces);
 
 /// Which threads the workers of programs for `triple` are: "OpenMP (libgomp)" or "threads".
 llvm::StringRef teamOf(const llvm::Triple &triple);

@@ -17,7 +17,7 @@ import package
 import sanitizers
 
 ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "crash"]
-ORDER += ["conformance", "sanitizers", "fuzz", "package", "cross"]
+ORDER += ["conformance", "connectors", "sanitizers", "fuzz", "package", "cross"]
 ORDER += ["bench-checksums", "instructions"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
@@ -30,6 +30,7 @@ ABOUT = {
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
     "crash": "programs go on from checkpoints: killed, without power, on disks that fail or lie",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
+    "connectors": "connectors with real servers: Kafka",
     "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
     "fuzz": "the parser, readers of csv, bin, frames, messages and state, with inputs of libFuzzer",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
@@ -310,6 +311,15 @@ def run_crash(context):
 
 def run_conformance(context):
     return each(context, conformance.cases(context), conformance.run)
+
+
+def run_connectors(context):
+    """With a broker that Maven fetches once for a build."""
+    if context.fast or context.filter not in "connectors":
+        return Result()
+    script = os.path.join(context.root, "test", "connectors", "kafka.py")
+    jars = os.path.join(context.build, "foreign")
+    return counted([sys.executable, script, "--driver", context.driver, "--jars", jars])
 
 
 def run_sanitizers(context):

@@ -44,8 +44,17 @@ static std::error_code place(llvm::StringRef program, llvm::StringRef output) {
   return fs::setPermissions(output, *permissions);
 }
 
+/// Adds the namespaces of the operators in a composite.
+static void findNamespaces(const typed::Composite &composite, llvm::StringSet<> &found) {
+  for (const typed::Operator &op : composite.operators)
+    found.insert(llvm::StringRef(op.kind).split("::").first);
+  for (const typed::Composite &inner : composite.composites)
+    findNamespaces(inner, found);
+}
+
 static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &native,
-                        llvm::StringRef output, const llvm::Triple &triple) {
+                        llvm::StringRef output, const llvm::Triple &triple,
+                        const typed::Program &typed) {
   std::vector<TemporaryFile> files;
   std::vector<std::string> inputs;
   for (const ObjectCode &object : objects) {
@@ -63,7 +72,9 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &
   auto program = TemporaryFile::make("program");
   if (!program)
     return program.takeError();
-  if (llvm::Error error = linkProgram(inputs, program->path(), triple, libraryDir()))
+  llvm::StringSet<> namespaces;
+  findNamespaces(typed.main, namespaces);
+  if (llvm::Error error = linkProgram(inputs, program->path(), triple, libraryDir(), namespaces))
     return error;
   std::error_code placed = place(program->path(), output);
   return placed ? cannotWrite(output, placed) : llvm::Error::success();
@@ -95,7 +106,7 @@ int driver::buildCommand(const DriverOptions &options) {
     return fail(objects.takeError());
   c.clock.note("machine code");
   c.begin("linking");
-  llvm::Error error = link(*objects, *native, output, code->getTargetTriple());
+  llvm::Error error = link(*objects, *native, output, code->getTargetTriple(), *c.program);
   c.clock.note("link");
   if (error)
     return fail(std::move(error));

@@ -3,6 +3,7 @@
 #include "runtime/exec/state/Program.h"
 #include "stdlib/native/Library.h"
 #include "stdlib/native/jobs/AppConfig.h"
+#include "stdlib/native/jobs/Names.h"
 #include "value/Text.h"
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -38,6 +39,8 @@ extern "C" int32_t sl_PEID_(Ctx *ctx, uint64_t *result) {
 extern "C" int32_t sl_getApplicationName_(Ctx *ctx, Str *result) {
   return text(ctx, result, ctx->program->desc.mainName);
 }
+const char *sluice::programName(const Ctx *ctx) { return ctx->program->desc.mainName; }
+
 extern "C" int32_t sl_getJobName_(Ctx *ctx, Str *result) {
   return text(ctx, result,
               std::string(ctx->program->desc.mainName) + "_" + std::to_string(jobOf(ctx)));
