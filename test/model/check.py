@@ -38,7 +38,7 @@ GRAPHS = {
     "link, receivers stop": "-DSHAPE=1 -DFRAMES=1 -DRING=1 -DSTOP=1",
     "link, senders stop": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DSTOP=2",
     "delivery": "-DFRAMES=2 -DDEATHS=2",
-    "cut": "-DITEMS=2 -DHOPS=1 -DSOURCES=1",
+    "cut": "-DITEMS=1 -DHOPS=1 -DSOURCES=1",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -59,6 +59,7 @@ LONG = {
     "link, sender dies, ring of two": "-DSHAPE=1 -DFRAMES=2 -DDEATH",
     "link, two senders, one dies": "-DSHAPE=2 -DFRAMES=2 -DRING=1 -DDEATH",
     "delivery, three frames, three deaths": "-DFRAMES=3 -DDEATHS=3",
+    "cut, two batches": "-DITEMS=2 -DHOPS=1 -DSOURCES=1",
 }
 # First word of a graph -> its model, if that is not port.pml.
 MODELS = {
@@ -133,6 +134,8 @@ MUTANTS = {
     62: ("a receiver counts a frame while it sleeps", "cut"),
     63: ("receivers are not looked at", "cut"),
     64: ("what was received and sent is not compared", "cut"),
+    65: ("what has waited for its time does not look whether it is to stay", "cut"),
+    66: ("ports that delay are not looked at", "cut"),
 }
 
 

@@ -3,12 +3,12 @@
  * Two processes with a link in each direction. In each there is a source, which stays at its save
  * points while a checkpoint is asked for, a worker, which runs what is queued, and a receiver, which
  * stays while it sleeps and goes on when a frame comes, whatever was asked for. What is run becomes
- * nothing, one batch more in the same process, or one or two frames to the other one; HOPS says how
- * often. Sources of the first SOURCES processes have batches. The coordinator (checkpoint/Coordinator.cpp, awaitStill) looks at one process after the
+ * nothing, one batch more in the same process, one that waits there for its time (a Delay), or one or
+ * two frames to the other one; HOPS says how often. Sources of the first SOURCES processes have batches. The coordinator (checkpoint/Coordinator.cpp, awaitStill) looks at one process after the
  * other, at one number after the other.
  *
  * Checked: where it finds that all is still no batch and no frame is anywhere, and no thread is at
- * one, until sources go on. The environment variable MUTANT puts a mistake in; check.py has their
+ * one, until sources go on, but for batches that wait for their time. The environment variable MUTANT puts a mistake in; check.py has their
  * names.
  */
 #ifndef ITEMS
@@ -30,18 +30,25 @@ bool asked, over;
 bool stays[PES], sleeps[PES];  /* the source; the receiver */
 bool goes[PES];                /* the source is between two save points */
 bool busy[PES];                /* the worker has a batch in its hands */
+bool keeps[PES];               /* nothing leaves what waits (HeldPort::stays) */
+bool leaves[PES];              /* a batch that has waited is run */
 bool holds[PES];               /* the receiver has a frame in its hands */
 byte queued[PES], ran[PES];    /* batches */
 byte sent[PES], received[PES]; /* frames */
 chan queue[PES] = [ROOM] of { byte };
+chan waiting[PES] = [ROOM] of { byte };
 chan link[PES] = [ROOM] of { byte }; /* to that process */
 
 #define NOTHING (len(queue[0]) == 0 && len(queue[1]) == 0 && len(link[0]) == 0 && len(link[1]) == 0 && \
-                 !busy[0] && !busy[1] && !holds[0] && !holds[1] && !goes[0] && !goes[1])
+                 !busy[0] && !busy[1] && !holds[0] && !holds[1] && !goes[0] && !goes[1] && !leaves[0] && !leaves[1])
 
 inline put(pe, hops) {
   queued[pe]++;
   queue[pe]!hops
+}
+inline delay(pe, hops) {
+  queued[pe]++;
+  waiting[pe]!hops
 }
 inline send(pe, hops) {
   sent[pe]++;
@@ -74,10 +81,33 @@ end:
      if
      :: hops == 0
      :: hops > 0 -> put(me, hops - 1)
+     :: hops > 0 -> delay(me, hops - 1)
      :: hops > 0 -> send(me, hops - 1)
      :: hops > 0 -> send(me, hops - 1); send(me, hops - 1)
      fi;
      atomic { busy[me] = false; hops = 0; if :: MUT(61) :: else -> ran[me]++ fi }
+  od
+}
+
+/* The time of what waits has come. */
+proctype Delay(byte me) {
+  byte hops;
+end:
+  do
+  :: len(waiting[me]) > 0 ->
+       keeps[me] = false;
+       if
+       :: asked && !MUT(65) -> keeps[me] = true;
+endDelay:   (!asked)
+       :: else ->
+            atomic { waiting[me]?hops -> leaves[me] = true };
+            if
+            :: hops == 0
+            :: hops > 0 -> send(me, hops - 1)
+            fi;
+            atomic { leaves[me] = false; hops = 0; ran[me]++ };
+            keeps[me] = true
+       fi
   od
 }
 
@@ -102,7 +132,9 @@ inline look(still, r, s) {
        r = r + received[pe];
        still = still && stays[pe];
        still = still && (sleeps[pe] || MUT(63));
+       still = still && (keeps[pe] || MUT(66));
        had = ran[pe];
+       had = had + len(waiting[pe]);
        still = still && queued[pe] == had;
        s = s + sent[pe];
        pe++
@@ -135,8 +167,10 @@ init {
     c_code { now.mutant = getenv("MUTANT") ? atoi(getenv("MUTANT")) : 0; };
     stays[0] = true; stays[1] = true;
     sleeps[0] = true; sleeps[1] = true;
+    keeps[0] = true; keeps[1] = true;
     run Source(0); run Source(1);
     run Worker(0); run Worker(1);
+    run Delay(0); run Delay(1);
     run Receiver(0); run Receiver(1);
     run Coordinator()
   }

@@ -176,6 +176,24 @@ void addPunct(Batch *b, Punctuation punct) {
   b->puncts[b->punctCount++] = punct;
 }
 
+void copyRest(Batch *to, const Batch *from) {
+  to->rows = from->rows;
+  to->birth = from->birth;
+  for (uint32_t i = 0; i < from->punctCount; ++i)
+    addPunct(to, from->puncts[i]);
+}
+
+void copyBatch(Batch *to, const Batch *from, std::span<const remote::Column> columns) {
+  for (const remote::Column &column : columns) {
+    char *values = reinterpret_cast<char *>(to) + column.offset;
+    memcpy(values, reinterpret_cast<const char *>(from) + column.offset,
+           uint64_t(from->rows) * column.size);
+    for (uint32_t row = 0; column.far && row < from->rows; ++row)
+      sl_batch_keep(to, column.type, values + uint64_t(row) * column.size);
+  }
+  copyRest(to, from);
+}
+
 void cutBatch(Batch *b, uint32_t rows) {
   __atomic_store_n(&b->rows, rows, __ATOMIC_RELAXED); // as in resetBatch()
   while (b->punctCount && b->puncts[b->punctCount - 1].row > b->rows)

@@ -5,8 +5,13 @@
 #include "runtime/exec/state/Sent.h"
 #include "runtime/memory/Arena.h"
 #include "sluice/abi.h"
+#include <span>
 
 namespace sluice {
+
+namespace remote {
+struct Column;
+}
 
 /// Makes the output ports of a program and their first batches; before any thread runs.
 void makePorts(Program &);
@@ -28,6 +33,10 @@ void releaseBatch(Thread &, Batch *);
 uint32_t bytesOf(const PortState &, Batch *);
 /// Appends punctuation. Its row is at most the number of rows.
 void addPunct(Batch *, Punctuation);
+/// Copies rows, what they point to, and punctuation into an empty batch of the same columns.
+void copyBatch(Batch *to, const Batch *from, std::span<const remote::Column>);
+/// The same for what is in no column.
+void copyRest(Batch *to, const Batch *from);
 /// Ends the batch before row `rows`.
 void cutBatch(Batch *, uint32_t rows);
 

@@ -58,7 +58,8 @@ void LocalParticipant::take(Answer &a) {
   p.links.totals.taken.fetch_add(1, std::memory_order_release); // as LinkTotals says
   a.digest = digestOf(taken);
   a.isEnd = std::ranges::all_of(p.threads.sources,
-                                [](auto &s) { return s->ended.load() || s->cut.wasEnded; });
+                                [](auto &s) { return s->ended.load() || s->cut.wasEnded; }) &&
+            std::ranges::all_of(p.queues.delays, [](InPort *in) { return !in->drops->depth(); });
 }
 
 void LocalParticipant::write(uint64_t number, Answer &a) const {

@@ -1,5 +1,6 @@
 //===- Restore.cpp - a program goes on from what was saved -------------------===//
 #include "runtime/exec/checkpoint/Restore.h"
+#include "runtime/exec/checkpoint/Delayed.h"
 #include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/NativeCalls.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <set>
 
 namespace sluice::checkpoint {
 
@@ -29,7 +31,7 @@ Restore::Restore(Program &p, Manifest manifest, std::vector<Section> sections)
 
 /// In any process; null: nothing was.
 const std::string *Restore::saved(uint32_t op) const {
-  auto found = byName.find(labelOf(p.desc.operators[op]));
+  auto found = byName.find(sectionOf(p, op, p.options.pe));
   return found == byName.end() ? nullptr : &found->second;
 }
 
@@ -114,16 +116,15 @@ static bool hasEnded(std::string_view bytes) {
 /// Operators may be in other processes than before: nothing was on its way. But where a stream had
 /// ended, how often final punctuation comes is another number without a link, or with one.
 std::string Restore::checkLinks() const {
-  bool isSame = true;
-  size_t links = 0;
+  std::set<std::string> now, before;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
-    if (p.desc.operators[op].link >= 0) {
-      isSame &= saved(op) != nullptr;
-      ++links;
-    }
+    for (uint32_t pe = 0; pe < p.table.pes.count(); ++pe)
+      if (p.desc.operators[op].link >= 0 && p.table.pes.runs(pe, op))
+        now.insert(sectionOf(p, op, pe));
   for (auto &[name, bytes] : byName)
-    links -= isOfLink(bytes);
-  if (isSame && !links)
+    if (isOfLink(bytes))
+      before.insert(name);
+  if (now == before)
     return "";
   for (auto &[name, bytes] : byName)
     if (hasEnded(bytes))
@@ -258,6 +259,8 @@ std::string Restore::states() {
     if (!bytes || isDropped(labelOf(op)))
       continue;
     restorePorts(index, *bytes);
+    if (std::string wrong = restoreDelayed(p, index, Loader(*bytes)); !wrong.empty())
+      return wrong;
     if (isForgotten(index, *bytes))
       continue;
     restoreCounts(index, *bytes);
@@ -273,13 +276,15 @@ std::string Restore::states() {
 
 void Restore::sources() {
   for (auto &s : p.threads.sources) {
-    const std::string *bytes = find(s->op);
+    const std::string *bytes = s->delays ? nullptr : find(s->op);
     if (!bytes || isDropped(labelOf(p.desc.operators[s->op])))
       continue;
     Loader loader(*bytes);
     s->cut.wasEnded = loader.number(own(std::string("ended"))).value_or(0) != 0;
-    if (!isForgotten(s->op, *bytes))
-      s->cut.resumes = loader.number(own(std::string("due"))).value_or(0);
+    if (isForgotten(s->op, *bytes))
+      continue;
+    s->cut.resumes = loader.number(own(std::string("due"))).value_or(0);
+    s->cut.waits = loader.number(own(std::string("waitsForRoom"))).value_or(0) != 0;
   }
 }
 

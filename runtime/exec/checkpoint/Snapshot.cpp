@@ -1,5 +1,6 @@
 //===- Snapshot.cpp - what a program remembers, in sections ------------------===//
 #include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/checkpoint/Delayed.h"
 #include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Baton.h"
@@ -48,6 +49,8 @@ static void saveSource(Saver &saver, const Source &s) {
     saver.number(own("ended"), 1);
   if (int64_t due = s.cut.due ? s.cut.due : s.cut.resumes)
     saver.number(own("due"), due);
+  if (s.waits || s.cut.waits)
+    saver.number(own("waitsForRoom"), 1);
 }
 
 static void saveCounts(Saver &saver, const Program &p, uint32_t op) {
@@ -89,8 +92,9 @@ static std::vector<char> operatorState(Program &p, uint32_t index) {
   else if (!beginsAnew(op) || native->saves().answer != Saves::No)
     native->save(saver);
   savePorts(saver, p, op);
+  saveDelayed(saver, p, index);
   for (auto &s : p.threads.sources)
-    if (s->op == index)
+    if (s->op == index && !s->delays)
       saveSource(saver, *s);
   saveCounts(saver, p, index);
   return bytes;
@@ -117,12 +121,22 @@ std::string programSection(const Program &p) {
   return p.options.pe < 0 ? kProgram : kProgram + (" of PE " + std::to_string(p.options.pe));
 }
 
+std::string sectionOf(const Program &p, uint32_t index, int64_t pe) {
+  const OperatorDesc &op = p.desc.operators[index];
+  if (op.link < 0)
+    return labelOf(op);
+  std::string name = labelOf(op) + " in PE " + std::to_string(pe);
+  if (op.inputs) // it sends
+    name += " for PE " + std::to_string(p.table.pes.of(p.table.pes.receiver(index)));
+  return name;
+}
+
 std::vector<Section> takeSnapshot(Program &p) {
   std::vector<Section> sections{{programSection(p), programState(p)}};
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (p.isHere(op))
       if (std::vector<char> bytes = operatorState(p, op); !bytes.empty())
-        sections.push_back({labelOf(p.desc.operators[op]), std::move(bytes)});
+        sections.push_back({sectionOf(p, op, p.options.pe), std::move(bytes)});
   return sections;
 }
 

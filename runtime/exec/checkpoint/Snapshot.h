@@ -1,6 +1,7 @@
 //===- Snapshot.h - what a program remembers, in sections ----------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/files/StateFile.h"
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ std::vector<Section> takeSnapshot(Program &);
 
 /// The name of the section of what belongs to none.
 std::string programSection(const Program &);
+
+/// The name of the section of an operator. Those at the ends of links are in several processes.
+std::string sectionOf(const Program &, uint32_t op, int64_t pe);
 
 /// The name of an entry of the runtime, which no variable has; of one for each port of an operator.
 inline std::string own(const std::string &name) { return "%" + name; }

@@ -1,5 +1,6 @@
 //===- Stand.cpp - a moment at which nothing is under way ---------------------===//
 #include "runtime/exec/checkpoint/Stand.h"
+#include "runtime/exec/source/Baton.h"
 #include "runtime/exec/source/Flight.h"
 #include "runtime/exec/source/SavePoint.h"
 #include "runtime/exec/state/Program.h"
@@ -12,7 +13,8 @@ namespace sluice::checkpoint {
 /// seq_cst: as SourceCut::stays says. What a source and the workers have done before is seen then.
 bool Stand::isStill() const {
   return std::ranges::all_of(p.threads.sources, [](auto &s) { return s->cut.stays.load(); }) &&
-         (p.queues.scheduler ? isQuiet(p) : p.turns.loops.empty());
+         std::ranges::all_of(p.queues.delays, [](InPort *in) { return in->delay->stays.load(); }) &&
+         (p.queues.scheduler ? isQuietButForDelays(p) : p.turns.loops.empty());
 }
 
 std::string Stand::whatMoves() const {
@@ -29,6 +31,8 @@ void Stand::ask() {
   p.cut.asked = true;
   for (auto &s : p.threads.sources)
     askForSavePoint(*s);
+  if (!p.queues.scheduler)
+    p.turns.baton->look(); // a receiver that waits for room is not to (isHeldBack)
 }
 
 int64_t Stand::leave() {

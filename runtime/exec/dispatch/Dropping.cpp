@@ -1,7 +1,11 @@
-//===- Dropping.cpp - ports that drop what is too much ------------------------===//
+//===- Dropping.cpp - ports that drop what is too much, or delay -------------===//
 //
 // Each batch that is kept counts as queued until it has run or was dropped for another. The
 // placeholder of the DropQueue is not counted: it is in the ring only while batches are kept.
+//
+// At a port that delays nobody waits. Who has run what was due parks the placeholder, and a thread
+// puts it into the ring again when the next batch is due (releaseDelayed() in source/Delays.h).
+// While a checkpoint is made nothing leaves such a port, so what waits there is not under way.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/exec/dispatch/Dropping.h"
@@ -10,7 +14,6 @@
 #include "runtime/exec/dispatch/Loops.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include <algorithm>
-#include <utility>
 
 namespace sluice {
 
@@ -25,18 +28,26 @@ static void countRan(Thread &t, InPort &in) {
 }
 
 /// Offers a batch to the DropQueue of a port.
-static DropQueue::Offered offer(Thread &t, InPort &in, Batch *batch) {
+static DropQueue::Offered offer(InPort &in, Batch *batch, int64_t arrival) {
   if (in.delay)
     in.delay->waiting += batch->rows;
-  return in.drops->offer(batch, t.program.clock.now());
+  return in.drops->offer(batch, arrival);
+}
+
+/// The placeholder of a port that delays stays out of the ring until a batch is due.
+static void park(Program &p, InPort &in) {
+  in.drops->park();
+  p.queues.delaysChanged.raise();
+}
+
+static void pushPlaceholder(Thread &t, InPort &in) {
+  t.program.queues.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
 }
 
 /// Runs a batch that came out of the DropQueue.
-static int32_t run(Thread &t, InPort &in, DropQueue::Entry entry) {
-  const uint32_t rows = entry.batch->rows; // before the batch is gone
-  const int64_t outer = std::exchange(t.at.arrival, entry.arrival);
-  int32_t result = runQueued(t, in, entry.batch);
-  t.at.arrival = outer;
+static int32_t run(Thread &t, InPort &in, Batch *batch) {
+  const uint32_t rows = batch->rows; // before the batch is gone
+  int32_t result = runQueued(t, in, batch);
   if (in.delay) {
     in.delay->waiting -= rows;
     wakeSenders(*in.delay);
@@ -45,37 +56,72 @@ static int32_t run(Thread &t, InPort &in, DropQueue::Entry entry) {
 }
 
 bool keepOrDrop(Thread &t, InPort &in, Batch *batch) {
-  DropQueue::Offered offered = offer(t, in, batch);
+  DropQueue::Offered offered = offer(in, batch, t.program.clock.now());
   if (offered.dropped) {
     releaseBatch(t, offered.dropped);
     countRan(t, in);
   }
-  if (offered.isFirst && t.program.queues.scheduler)
-    t.program.queues.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
+  if (offered.isFirst && in.delay)
+    park(t.program, in);
+  else if (offered.isFirst && t.program.queues.scheduler)
+    pushPlaceholder(t, in);
   return offered.kept;
 }
 
-bool runOldest(Thread &t, InPort &in) {
-  DropQueue::Entry entry = in.drops->take();
-  if (!entry.batch)
-    return false;
-  run(t, in, entry);
+void keepAgain(Program &p, InPort &in, Batch *batch, int64_t arrival) {
+  countQueued(*p.threads.main, 1);
+  if (in.loop)
+    enterLoop(*in.loop);
+  if (offer(in, batch, arrival).isFirst)
+    park(p, in);
+}
+
+void runOldest(Thread &t, InPort &in) {
+  run(t, in, in.drops->take().batch);
   if (in.loop)
     leaveLoop(t, *in.loop);
-  return true;
+}
+
+/// Whether the oldest batch may leave now: it is due, or the program ends, and no checkpoint is
+/// made. Who makes one looks at `stays` after it has said so.
+static bool beginLeaving(Program &p, InPort &in) {
+  if (!p.end.stop.raised() && in.drops->due() > p.clock.now())
+    return false;
+  in.delay->stays = false;
+  if (!p.cut.asked)
+    return true;
+  in.delay->stays = true;
+  return false;
+}
+
+/// The program has ended with a checkpoint, which has the batch.
+static void drop(Thread &t, Batch *batch) {
+  releaseBatch(t, batch);
+  countRan(t);
 }
 
 int32_t runKept(Thread &t, InPort &in) {
+  Program &p = t.program;
   int32_t result = 0;
   for (uint32_t i = 0; i < kQuantum; ++i) {
-    DropQueue::Entry entry = in.drops->take();
-    if (!entry.batch)
+    if (in.drops->isDone())
       return result;
-    result = std::min(result, run(t, in, entry));
-    countRan(t, in);
+    if (in.delay && !beginLeaving(p, in)) {
+      park(p, in);
+      return result;
+    }
+    Batch *batch = in.drops->take().batch;
+    if (in.delay && p.cut.ends) {
+      drop(t, batch);
+    } else {
+      result = std::min(result, run(t, in, batch));
+      countRan(t, in);
+    }
+    if (in.delay)
+      in.delay->stays = true;
   }
   if (!in.drops->isDone())
-    t.program.queues.scheduler->pushTimer(*t.self, in.port, &in.drops->placeholder, 0);
+    pushPlaceholder(t, in);
   return result;
 }
 

@@ -1,4 +1,4 @@
-//===- Dropping.h - ports that drop what is too much -------------*- C++ -*-===//
+//===- Dropping.h - ports that drop what is too much, or delay ----*- C++ -*-===//
 #pragma once
 #include "sluice/abi.h"
 #include <cstdint>
@@ -13,7 +13,10 @@ bool keepOrDrop(Thread &, InPort &, Batch *);
 /// The placeholder of the DropQueue came out of the ring: runs what is kept, up to a quantum. By
 /// the owner of the token. 0, or -1: the program is failing.
 int32_t runKept(Thread &, InPort &);
-/// Where sources take turns: runs the oldest batch that is kept. False: there is none.
-bool runOldest(Thread &, InPort &);
+/// Where sources take turns: runs the oldest batch that is kept. There is one.
+void runOldest(Thread &, InPort &);
+/// Before threads run: a port that delays keeps a batch that came to it at the time `arrival`,
+/// before the program was saved.
+void keepAgain(Program &, InPort &, Batch *, int64_t arrival);
 
 } // namespace sluice

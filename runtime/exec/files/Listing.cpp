@@ -56,6 +56,11 @@ static std::string valueText(std::string_view bytes) {
   return result;
 }
 
+/// What the runtime saves for itself may be numbers and frames that nobody could read.
+static bool isReadable(const Entry &entry) {
+  return !entry.name.starts_with('%') || entry.bytes.find('\0') == std::string_view::npos;
+}
+
 static std::string entryText(const Entry &entry) {
   std::string name(entry.name);
   switch (entry.kind) {
@@ -65,6 +70,8 @@ static std::string entryText(const Entry &entry) {
     return name + ": " + std::to_string(number);
   }
   case EntryKind::Text: {
+    if (!isReadable(entry))
+      return name + ": " + std::to_string(entry.bytes.size()) + " bytes";
     TextOut text;
     printQuoted(text, entry.bytes);
     return name + ": " + std::string(text.view());

@@ -49,7 +49,6 @@ private:
   void post(Thread &, uint32_t peer);
   int32_t take(Thread &, const remote::ReceiveLink::Frame &);
   Batch *read(const remote::ReceiveLink::Frame &, std::string &problem);
-  void copy(Batch *to, const Batch *from) const;
   void copyTuples(Batch *to, const Batch *from);
   Batch *readLarge(const remote::ReceiveLink::Frame &, const Batch &saved, std::string &problem);
 
@@ -86,29 +85,9 @@ void Receiver::post(Thread &t, uint32_t number) {
   p.links.remote->receiver(self).post(number, b);
 }
 
-/// What is no column.
-static void copyRest(Batch *to, const Batch *from) {
-  to->rows = from->rows;
-  to->birth = from->birth;
-  for (uint32_t i = 0; i < from->punctCount; ++i)
-    addPunct(to, from->puncts[i]);
-}
-
-/// Copies rows, what they point to, and punctuation into an empty batch.
-void Receiver::copy(Batch *to, const Batch *from) const {
-  for (const remote::Column &column : schema->columns) {
-    char *values = reinterpret_cast<char *>(to) + column.offset;
-    memcpy(values, reinterpret_cast<const char *>(from) + column.offset,
-           uint64_t(from->rows) * column.size);
-    for (uint32_t row = 0; column.far && row < from->rows; ++row)
-      sl_batch_keep(to, column.type, values + uint64_t(row) * column.size);
-  }
-  copyRest(to, from);
-}
-
-/// The same, as a reader does it that makes a tuple of each part of a message: each value of a row
-/// is made anew, then the row is added. `--transport-option lazy=off` measures what that would
-/// cost.
+/// As copyBatch(), as a reader does it that makes a tuple of each part of a message: each value of
+/// a row is made anew, then the row is added. `--transport-option lazy=off` measures what that
+/// would cost.
 void Receiver::copyTuples(Batch *to, const Batch *from) {
   ArenaCheckpoint begin = arenaCheckpoint(&tuple);
   for (uint32_t row = 0; row < from->rows; ++row, arenaRelease(&tuple, begin))
@@ -137,7 +116,7 @@ Batch *Receiver::readLarge(const remote::ReceiveLink::Frame &frame, const Batch 
                 frame.bytes, (frame.bytes + 63) / 64 * 64, none);
   if (wrong)
     problem = *wrong;
-  copy(b, large);
+  copyBatch(b, large, schema->columns);
   arenaFree(&large->arena);
   giveMemory(large->puncts);
   remote::ReceiveLink::freeLarge(frame.memory);
@@ -194,7 +173,7 @@ int32_t Receiver::take(Thread &t, const remote::ReceiveLink::Frame &frame) {
   if (const auto &links = p.options.links; !links.inPlace || !links.lazy) {
     Batch *copied = takeBatch(t, out);
     if (links.lazy)
-      copy(copied, b);
+      copyBatch(copied, b, schema->columns);
     else
       copyTuples(copied, b);
     setReceipt(copied, b->receipt);

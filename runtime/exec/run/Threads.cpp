@@ -80,7 +80,7 @@ static void runSource(Source &s) {
     askForSavePoint(s);
   if (s.delays)
     runDelay(s);
-  else if (!ends && !s.cut.wasEnded)
+  else if (!ends && !s.cut.wasEnded && !resumeWait(s))
     process(s);
   forwardAll(s);
   if (Receipt *span = std::exchange(s.at.receipt, nullptr))
@@ -137,6 +137,9 @@ void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoin
   os::Thread saver;
   if (checkpoints)
     saver = os::Thread([&] { checkpoints->runUntil(end); }, 1 << 20);
+  os::Thread delays;
+  if (p.queues.scheduler && !p.queues.delays.empty())
+    delays = os::Thread([&] { releaseDelayed(p, end); }, 256 << 10);
   os::Event sourcesEnded;
   os::Thread changes;
   if (adapter)
@@ -157,6 +160,7 @@ void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoin
     p.queues.scheduler->finish(); // wakes the timer, if there are no workers
   end.raise();
   saver.join();
+  delays.join();
   timer.join();
   profiler.join();
   live.join();

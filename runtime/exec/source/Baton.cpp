@@ -162,6 +162,11 @@ void Baton::awaitRoom(uint32_t source) {
   awaitTurn(source);
 }
 
+void Baton::look() {
+  os::Held held(lock);
+  grantNext();
+}
+
 void Baton::advance(int64_t to) {
   os::Held held(lock);
   clock->advance(to);

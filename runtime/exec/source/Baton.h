@@ -54,6 +54,8 @@ public:
   void sleep(uint32_t source, int32_t inside, int64_t due);
   /// Gives the baton up until nothing holds the source back, or nobody could change that.
   void awaitRoom(uint32_t source);
+  /// By any thread: who may run may have changed.
+  void look();
   /// Virtual clock: time passes while everybody waits for the holder of the baton.
   void advance(int64_t to);
   /// Gives the baton up until wake().

@@ -1,12 +1,14 @@
-//===- Delays.h - ports that delay, where sources take turns -----*- C++ -*-===//
+//===- Delays.h - ports that delay --------------------------------*- C++ -*-===//
 //
 // At a port that delays (InPortDesc::delays) tuples wait for their time. Where there are workers
-// one of them waits (Dropping.h). Where sources take turns each such port has a thread that takes
-// turns as well: a daemon source, whose tuples are those that have waited. It rests while nothing
-// waits, and ends when everything has ended.
+// one thread waits for all such ports, and gives what is due to the workers. Where sources take
+// turns each such port has a thread that takes turns as well: a daemon source, whose tuples are
+// those that have waited. It rests while nothing waits, and ends when everything has ended. To a
+// checkpoint it is as any other source that waits.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/base/os.h"
 #include "sluice/abi.h"
 
 namespace sluice {
@@ -14,6 +16,9 @@ namespace sluice {
 struct InPort;
 struct Source;
 
+/// Where there are workers, by a thread of its own until `end`: what is due at ports that delay is
+/// run. Nothing is while a checkpoint is made.
+void releaseDelayed(Program &, os::Event &end);
 /// Where sources take turns: makes a Source for each port that delays.
 void findDelays(Program &);
 /// The life of the thread of such a source, inside its first turn.

@@ -52,6 +52,7 @@ static Flight look(Source &s) {
     queued += t.counted.queued.load(std::memory_order_relaxed);
     ran += t.counted.ran.load(std::memory_order_relaxed);
   };
+  add(*p.threads.main);
   for (auto &worker : p.threads.workers)
     add(*worker);
   for (auto &source : p.threads.sources) {
@@ -188,20 +189,28 @@ void holdBack(Source &s) {
   s.flight.looksAt = now + hold.room();
 }
 
-/// Those that have run are counted first, so if no more were queued by then none was in flight.
-/// acquire: pairs with the release of countRan() and countQueued().
-bool isQuiet(const Program &p) {
+/// Those that have run are counted first, then those that wait: if no more were queued by then none
+/// was in flight. acquire: pairs with the release of countRan() and countQueued(). The main thread
+/// has queued what waited at a checkpoint.
+static bool areAllDone(const Program &p, const std::vector<InPort *> &waiting) {
   uint64_t ran = 0, queued = 0;
   auto sum = [&p](auto add) {
+    add(*p.threads.main);
     for (auto &t : p.threads.workers)
       add(*t);
     for (auto &s : p.threads.sources)
       add(*s);
   };
   sum([&](const Thread &t) { ran += t.counted.ran.load(std::memory_order_acquire); });
+  for (const InPort *in : waiting)
+    ran += in->drops->depth();
   sum([&](const Thread &t) { queued += t.counted.queued.load(std::memory_order_acquire); });
   return ran == queued;
 }
+
+bool isQuiet(const Program &p) { return areAllDone(p, {}); }
+
+bool isQuietButForDelays(const Program &p) { return areAllDone(p, p.queues.delays); }
 
 void awaitQuiet(const Program &p) {
   os::Event never;

@@ -18,6 +18,9 @@ inline void holdBackIfMany(Source &s) {
 /// True if no batch was queued or ran at some moment of this call. Once all sources but daemons
 /// have ended, or wait, only a batch and what a daemon submits can queue a batch.
 bool isQuiet(const Program &);
+/// The same, but batches may wait for their time at ports that delay. While none may leave these
+/// (HeldPort::stays).
+bool isQuietButForDelays(const Program &);
 /// After all sources but daemons have ended: waits until nothing is in flight.
 void awaitQuiet(const Program &);
 

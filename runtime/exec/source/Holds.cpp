@@ -43,10 +43,12 @@ void makeHeldPorts(Program &p) {
     ports[in] = std::make_unique<HeldPort>();
     ports[in]->delays = desc.inPorts[in].delays;
     InPort *boundary = p.queues.domains.inPorts[in].get();
-    if (boundary && ports[in]->delays)
+    if (boundary && ports[in]->delays) {
       boundary->delay = ports[in].get();
-    else if (boundary && ordered[in] && !boundary->drops)
+      p.queues.delays.push_back(boundary);
+    } else if (boundary && ordered[in] && !boundary->drops) {
       boundary->underWay = ports[in].get();
+    }
   }
 }
 
@@ -128,8 +130,8 @@ extern "C" void sl_hold(Ctx *ctx, uint32_t inPort, int32_t held) {
     wakeSenders(port);
 }
 
-extern "C" void sl_hold_above(Ctx *ctx, const OperatorDesc *op, uint64_t tuples) {
+extern "C" void sl_delay(Ctx *ctx, const OperatorDesc *op, int64_t nanos, uint64_t tuples) {
   ctx->program->holds.at(op->firstIn)->most = tuples;
+  if (InPort *in = ctx->program->queues.domains.inPorts[op->firstIn].get())
+    in->drops->delay = nanos;
 }
-
-extern "C" int64_t sl_arrival(Ctx *ctx) { return ctx->thread->at.arrival; }

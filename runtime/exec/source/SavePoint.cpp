@@ -33,7 +33,7 @@ bool isAtSavePoint(const Thread &t) {
     return false;
   auto &s = static_cast<const Source &>(t);
   const NativeOp *native = nativeOf(s);
-  return !s.delays && (native ? !native->submitting : s.cut.atPoint);
+  return native ? !native->submitting : s.cut.atPoint;
 }
 
 void beginStay(Source &s) { s.cut.stays = true; }
@@ -88,6 +88,16 @@ static void doTop(Source &s) {
     yieldTurn(s, 0);
 }
 
+bool resumeWait(Source &s) {
+  if (!std::exchange(s.cut.waits, false))
+    return s.program.cut.ends;
+  s.cut.atPoint = s.cut.topIsDue = true;
+  beginStay(s);
+  doTop(s);
+  s.cut.atPoint = false;
+  return endStay(s);
+}
+
 /// Where several sources take turns one of them stays only when it would pass the turn on: else
 /// what comes of their turns would depend on the moment.
 static bool mayStay(const Source &s) {
@@ -95,8 +105,7 @@ static bool mayStay(const Source &s) {
   return p.queues.scheduler || p.threads.sources.size() == 1 || s.cut.topIsDue;
 }
 
-/// For tests (--checkpoint-stop): at the last point the source waits until it is to stay.
-static void countPoint(Source &s) {
+void countPoint(Source &s) {
   Cut &cut = s.program.cut;
   if (cut.left.load(std::memory_order_relaxed) <= 0)
     return;

@@ -56,7 +56,7 @@ static int64_t leftOfWait(Thread &t, int64_t nanos) {
   int64_t due = std::exchange(static_cast<Source &>(t).cut.resumes, 0);
   if (!due)
     return nanos;
-  return std::max<int64_t>(due - t.program.clock.now(), 1);
+  return std::max<int64_t>(due - t.program.clock.now(), 0);
 }
 
 /// A wait whose time is over already: it hands on what the thread has, as a real one does, but not
@@ -195,7 +195,13 @@ static void sleepForRoom(Source &s) {
   }
 }
 
-bool isHeldBack(const Source &s) { return holdsBack(s) && !s.program.end.stop.raised(); }
+/// What other processes have sent before a checkpoint has to arrive, and nobody makes room for it
+/// while all others stay.
+static bool mustTake(const Source &s) { return s.cut.isLink && s.program.cut.asked; }
+
+bool isHeldBack(const Source &s) {
+  return holdsBack(s) && !mustTake(s) && !s.program.end.stop.raised();
+}
 
 void awaitRoom(Source &s) {
   if (s.sendsTo.empty() || !isHeldBack(s))
@@ -209,8 +215,8 @@ void awaitRoom(Source &s) {
   } else {
     s.program.turns.baton->awaitRoom(s.index);
   }
-  s.waits = false;
   endWait(s, false, /*works=*/false);
+  s.waits = false;
 }
 
 /// What runs meanwhile on this thread may be the code of other operators.
@@ -241,6 +247,8 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   // To the nearest ns, as 0.1 is not a tenth. 285 years are for ever: more ns have no number.
   int64_t nanos = seconds < 9e9 ? std::max<int64_t>(std::llround(seconds * 1e9), 1) : -1;
   nanos = leftOfWait(t, nanos);
+  if (!nanos)
+    return passWait(t), 0;
   beginWait(t, nanos);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
   return waitUntil(t, nanos, wakeTime(t, due), 0, /*works=*/true);

@@ -24,7 +24,8 @@ private:
 
 /// By a source outside all segments: waits while a port that it sends to is held (Holds.h).
 void awaitRoom(Source &);
-/// True if the source is to wait for that; not if the program was told to stop.
+/// True if the source is to wait for that; not if the program was told to stop, nor
+/// if it receives from another PE while a checkpoint is made.
 bool isHeldBack(const Source &);
 
 } // namespace sluice

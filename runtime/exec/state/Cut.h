@@ -43,6 +43,7 @@ struct SourceCut {
                                  // given up. seq_cst: set by the source, cleared with Cut::lock
   bool atPoint = false;          // generated code: its state variables say where it is
   bool topIsDue = false; // what a source does between two forwards (atTop) waits for a save point
+  bool waits = false;    // at the checkpoint from which the program goes on it waited for room
   bool isLink = false;   // it receives from another PE: it may go on while the others stay, as long
                          // as these have sent something. It stays while it sleeps
   bool wasEnded = false; // at the checkpoint from which the program goes on

@@ -1,5 +1,6 @@
 //===- DropQueue.cpp - queues that drop tuples when they are full -----------===//
 #include "runtime/exec/state/DropQueue.h"
+#include "runtime/exec/state/Clock.h"
 #include <algorithm>
 
 namespace sluice {
@@ -44,6 +45,38 @@ DropQueue::Entry DropQueue::take() {
   batches.pop_front();
   tuples -= first.batch->rows != 0;
   return first;
+}
+
+void DropQueue::park() {
+  os::Held held(lock);
+  isParked = true;
+}
+
+bool DropQueue::release(int64_t now) {
+  os::Held held(lock);
+  if (!isParked || batches.empty() || dueLocked() > now)
+    return false;
+  isParked = false;
+  return true;
+}
+
+int64_t DropQueue::dueLocked() const {
+  return batches.empty() ? Clock::kNever : Clock::later(batches.front().arrival, delay);
+}
+
+int64_t DropQueue::due() const {
+  os::Held held(lock);
+  return dueLocked();
+}
+
+int64_t DropQueue::parkedUntil() const {
+  os::Held held(lock);
+  return isParked ? dueLocked() : Clock::kNever;
+}
+
+std::vector<DropQueue::Entry> DropQueue::entries() const {
+  os::Held held(lock);
+  return {batches.begin(), batches.end()};
 }
 
 uint64_t DropQueue::depth() const {

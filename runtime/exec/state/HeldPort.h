@@ -20,10 +20,14 @@ struct HeldPort {
                                      // waits until the operator has seen it
   std::atomic<uint64_t> waiting{0};  // tuples that wait here for their time, if it delays
   uint64_t most = ~uint64_t(0);      // of those, before senders wait
-  bool delays = false;               // time alone lets its senders go on
-  bool inLoop = false;               // what it submits may come back to another port
-  std::vector<Source *> senders;     // their tuples come to this port
-  std::vector<Source *> others;      // they lead to another port of the operator
+  /// Of a port that delays: nothing that has waited is under way. To a checkpoint it is as a
+  /// source: seq_cst as SourceCut::stays, by the owner of its token. Where sources take turns it is
+  /// so always: the Source of the port says it.
+  std::atomic<bool> stays{true};
+  bool delays = false;           // time alone lets its senders go on
+  bool inLoop = false;           // what it submits may come back to another port
+  std::vector<Source *> senders; // their tuples come to this port
+  std::vector<Source *> others;  // they lead to another port of the operator
 
   /// True if senders are to wait.
   bool blocks() const { return !ignored && (held || underWay || waiting > most); }

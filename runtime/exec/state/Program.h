@@ -126,6 +126,8 @@ struct Queues {
   std::unique_ptr<QueueClient> client;  // what the scheduler calls
   std::unique_ptr<Scheduler> scheduler; // null: sources take turns
   std::vector<const InPort *> keepers;  // ports with a worker of their own: batches may wait there
+  std::vector<InPort *> delays;         // ports that delay, at which tuples wait for their time
+  os::Event delaysChanged;              // something waits at one of those (releaseDelayed())
 };
 
 /// Where sources take turns. By the holder of the baton.

@@ -56,7 +56,10 @@ struct Source : Thread {
 
 /// True if the thread runs the code of a daemon source itself, not that of others behind it.
 inline bool isDaemon(const Thread &t) {
-  return t.isSource && !t.at.depth && static_cast<const Source &>(t).isDaemon;
+  if (!t.isSource || t.at.depth)
+    return false;
+  auto &s = static_cast<const Source &>(t);
+  return s.isDaemon && !s.delays;
 }
 
 } // namespace sluice

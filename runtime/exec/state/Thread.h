@@ -47,7 +47,6 @@ struct Position {
   uint32_t marks = 0;         // 1: it is at a batch in which punctuation is to be handled
   uint64_t birth = 0;         // Batch::birth of what it runs; 0: it runs nothing that a source made
   Receipt *receipt = nullptr; // of the batch that it runs, or null
-  int64_t arrival = 0;        // ns, of what the port of a DropQueue runs (sl_arrival)
   struct {
     size_t domains = 0;
     uint32_t links = 0;

@@ -311,11 +311,9 @@ int32_t sl_out_open(Ctx *, uint32_t outPort);
 /// Whether the operator wants no more tuples at an input port for now: sources whose tuples come to
 /// it wait (runtime/exec/source/Holds.h).
 void sl_hold(Ctx *, uint32_t inPort, int32_t held);
-/// Of an operator that delays (InPortDesc::delays): how many tuples may wait at its input port
-/// before sources wait. By open().
-void sl_hold_above(Ctx *, const OperatorDesc *, uint64_t tuples);
-/// When what its input port runs now has arrived there, as sl_now tells it.
-int64_t sl_arrival(Ctx *);
+/// Of an operator that delays (InPortDesc::delays): for how many ns what comes waits at its input
+/// port, and how many tuples may wait there before sources wait. By open().
+void sl_delay(Ctx *, const OperatorDesc *, int64_t nanos, uint64_t tuples);
 /// Native operators: a tuple struct or a punctuation arrives. 0, or -1 if the program
 /// is failing. Final: after sl_port_final returned 1; it is forwarded on the
 /// operator's outputs (by emitPunct, which asks sl_out_close) once all of its

@@ -1,7 +1,6 @@
 //===- Delay.cpp - spl.utility::Delay ------------------------------------===//
 //
-// What has arrived waits in the queue of the port, and the thread that takes it out waits for its
-// time.
+// What has arrived waits in the queue of the port, which lets it pass when its time has come.
 //
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/Params.h"
@@ -17,25 +16,15 @@ constexpr double kMostSeconds = 1e9; // some thirty years
 class Delay : public ParamOp {
 public:
   int32_t open() override {
-    delay = std::llround(std::min(number("delay", 0), kMostSeconds) * 1e9);
-    sl_hold_above(ctx, desc, uint64_t(number("bufferSize", kDefaultSize)));
+    int64_t nanos = std::llround(std::min(number("delay", 0), kMostSeconds) * 1e9);
+    sl_delay(ctx, desc, nanos, uint64_t(number("bufferSize", kDefaultSize)));
     return 0;
   }
-  int32_t tuple(uint32_t, const void *tuple) override {
-    await();
-    return submit(0, tuple);
-  }
+  int32_t tuple(uint32_t, const void *tuple) override { return submit(0, tuple); }
   int32_t punct(uint32_t, PunctuationKind kind) override {
-    await();
     return isFinal(kind) ? 0 : submitPunct(0, kind);
   }
-  Saves saves() const override {
-    return Saves::no("the tuples that wait at it are in no checkpoint yet");
-  }
-
-private:
-  void await() { sl_wait_until(ctx, sl_arrival(ctx) + delay, 0); }
-  int64_t delay = 0; // ns
+  Saves saves() const override { return Saves::Stateless; }
 };
 
 RegisterNative registered("spl.utility::Delay", [] { return static_cast<NativeOp *>(new Delay); });

@@ -141,14 +141,14 @@ unsaved = write(
     """composite Unsaved {
   graph
     stream<int32 n> In = Beacon() { param iterations : 3u; }
-    stream<In> Late = Delay(In) { param delay : 0.1; }
-    () as Out = Custom(Late) { logic onTuple Late : println(n); }
+    () as Show = Custom(In) { logic onTuple In : println(n); }
+    () as Log = FileSink(In) { param file : "log.gz"; compression : zlib; }
 }
 """,
 )
 out = go("--resume", file=unsaved)
 expect("what cannot be saved", (out.returncode, out.stdout), (1, ""))
-expect_in("what cannot be saved", "\n  Late, a spl.utility::Delay", out.stderr)
+expect_in("what cannot be saved", "\n  Log, a spl.adapter::FileSink: a file of zlib", out.stderr)
 out = sluice("run", source, "--resume")
 expect_in("no directory", "--resume needs --checkpoint=DIR", out.stderr)
 finish()

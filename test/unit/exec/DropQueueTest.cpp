@@ -86,3 +86,22 @@ TEST(DropQueue, LosesNothingBetweenThreads) {
   two.join();
   EXPECT_EQ(taken, 2 * kEach);
 }
+
+TEST(DropQueue, IsParkedUntilTheOldestIsDue) {
+  Batches b(2);
+  DropQueue queue(QueuePolicy::Wait, 0);
+  queue.delay = 10;
+  EXPECT_EQ(queue.due(), INT64_MAX);
+  EXPECT_TRUE(queue.offer(b[0], 5).isFirst);
+  EXPECT_EQ(queue.due(), 15);
+  EXPECT_EQ(queue.parkedUntil(), INT64_MAX);
+  EXPECT_FALSE(queue.release(20)) << "it is not parked";
+  queue.park();
+  EXPECT_FALSE(queue.offer(b[1], 7).isFirst) << "it is pending while it is parked";
+  EXPECT_EQ(queue.parkedUntil(), 15);
+  EXPECT_FALSE(queue.release(14));
+  EXPECT_TRUE(queue.release(15));
+  EXPECT_FALSE(queue.release(15)) << "it is in the ring";
+  ASSERT_EQ(queue.entries().size(), 2u);
+  EXPECT_EQ(queue.entries()[1].arrival, 7);
+}
