@@ -104,15 +104,6 @@ static bool isOfLink(std::string_view bytes) {
   return Loader(bytes).text(own(std::string("kind"))).value_or("").starts_with("sluice.pe::");
 }
 
-/// Whether final punctuation had been submitted to the operator, or by it.
-static bool hasEnded(std::string_view bytes) {
-  bool result = false;
-  for (const char *name : {"finals", "closed", "ended"})
-    Loader(bytes).numbers(own(std::string(name)),
-                          [&](std::string_view, int64_t number) { result |= number != 0; });
-  return result;
-}
-
 /// Operators may be in other processes than before: nothing was on its way. But where a stream had
 /// ended, how often final punctuation comes is another number without a link, or with one.
 std::string Restore::checkLinks() const {
@@ -133,16 +124,13 @@ std::string Restore::checkLinks() const {
   return "";
 }
 
-std::string Restore::check() const {
+std::string Restore::check() {
   std::vector<std::string> labels;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     labels.push_back(labelOf(p.desc.operators[op]));
-  for (auto &[path, width] : widthsOf(p))
-    for (auto &[name, value] : manifest.values)
-      if (name == "width of " + path && value != width)
-        return path + " had " + value + " channels and has " + width +
-               ": another width is not supported yet";
   if (std::string wrong = checkLinks(); !wrong.empty())
+    return wrong;
+  if (std::string wrong = widths.deal(p, manifest, byName); !wrong.empty())
     return wrong;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (const std::string *bytes = saved(op))
@@ -180,6 +168,8 @@ static void restoreTurns(Program &p, const OperatorDesc &op, uint32_t port, cons
       if (!turns || turns->size() < bytes)
         return;
       memcpy(split.next.data(), turns->data(), bytes);
+      for (uint32_t &next : split.next)
+        next %= split.width; // which may be another one than it was
       turns->remove_prefix(bytes);
     }
 }
@@ -253,6 +243,8 @@ void Restore::restoreProgram() {
 }
 
 std::string Restore::states() {
+  if (std::string wrong = widths.verify(p); !wrong.empty())
+    return wrong;
   for (uint32_t index = 0; index < p.desc.operatorCount; ++index) {
     const OperatorDesc &op = p.desc.operators[index];
     const std::string *bytes = find(index);

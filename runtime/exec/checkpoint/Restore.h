@@ -1,8 +1,8 @@
 //===- Restore.h - a program goes on from what was saved ------------*- C++ -*-===//
 #pragma once
+#include "runtime/exec/checkpoint/Widths.h"
 #include "runtime/exec/files/Manifest.h"
 #include "runtime/exec/files/StateFile.h"
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +20,7 @@ public:
   Restore(Program &p, Manifest manifest, std::vector<Section> sections);
 
   /// Whether the program has a place for all that was saved, but for what --resume-drop names.
-  std::string check() const;
+  std::string check();
   /// Native operators, before they are opened. 0, or -1 after a failure that was reported.
   int32_t natives();
   /// All else that stands before threads run, when states have their first values and all
@@ -43,7 +43,8 @@ private:
 
   Program &p;
   Manifest manifest;
-  std::map<std::string, std::string, std::less<>> byName;
+  Sections byName;
+  Widths widths;
 };
 
 } // namespace sluice::checkpoint

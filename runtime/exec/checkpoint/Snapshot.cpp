@@ -140,6 +140,14 @@ std::vector<Section> takeSnapshot(Program &p) {
   return sections;
 }
 
+bool hasEnded(std::string_view section) {
+  bool result = false;
+  for (const char *name : {"finals", "closed", "ended"})
+    Loader(section).numbers(own(std::string(name)),
+                            [&](std::string_view, int64_t number) { result |= number != 0; });
+  return result;
+}
+
 std::vector<std::pair<std::string, std::string>> widthsOf(const Program &p) {
   std::vector<std::pair<std::string, std::string>> widths;
   for (const Replica &replica : p.table.instances.replicas)

@@ -3,6 +3,7 @@
 #include "runtime/exec/files/StateFile.h"
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::string sectionOf(const Program &, uint32_t op, int64_t pe);
 /// The name of an entry of the runtime, which no variable has; of one for each port of an operator.
 inline std::string own(const std::string &name) { return "%" + name; }
 inline std::string own(const char *name, uint32_t port) { return own(name + std::to_string(port)); }
+
+/// Whether final punctuation had been submitted to the operator of a section, or by it.
+bool hasEnded(std::string_view section);
 
 /// By region of @parallel: its path and its width.
 std::vector<std::pair<std::string, std::string>> widthsOf(const Program &);

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python %s
 """Tuples that wait in a Delay while checkpoints are made: a program goes on with them."""
 
