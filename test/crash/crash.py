@@ -6,6 +6,7 @@ runs as several processes all are killed, or one of them, which ends the others.
 
 import argparse
 import collections
+import contextlib
 import filecmp
 import os
 import random
@@ -113,7 +114,8 @@ def kill(process, chance, one):
     """Kills all of the processes, or one that is not the launcher; or asks all to end."""
     pids = [pid for pid in group_of(process) if pid != process.pid]
     if one and pids:
-        os.kill(chance.choice(pids), signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(chance.choice(pids), signal.SIGKILL)
     elif chance.random() < 0.9:
         os.killpg(process.pid, signal.SIGKILL)
     else:
