@@ -168,6 +168,9 @@ std::string Widths::dealRegion(const Program &p, const Region &region, Sections 
     return region.said + "a region in another one keeps its width";
   if (std::string wrong = checkEnds(p, region, sections); !wrong.empty())
     return wrong;
+  for (auto &in : p.queues.domains.inPorts) // a loop counts its ports
+    if (in && in->loop && p.table.instances.ofIn(in->id).region == int32_t(region.number))
+      return region.said + "a region in a feedback loop keeps its width";
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     const Replica &replica = *p.table.instances.ofOperator[op];
     if (replica.region != int32_t(region.number) || replica.channel ||

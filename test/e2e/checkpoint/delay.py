@@ -87,23 +87,26 @@ WAITS = """composite Main {
         submit({n = 5, at = getTimestampInSecs()}, In);
       }
     }
-    stream<In> Late = Delay(In) { param delay : 1.0; }
+    stream<In> Late = Delay(In) { param delay : 2.0; }
     () as Show = Custom(Late) {
-      logic onTuple Late : printStringLn((rstring) n + (getTimestampInSecs() - at > 0.99 ? " waited" : " left early"));
+      logic onTuple Late : printStringLn((rstring) n + (getTimestampInSecs() - at > 1.99 ? " waited" : " left early"));
             onPunct Late : printStringLn((rstring) currentPunct());
     }
 }
 """
 all_lines = [f"{n} waited" for n in range(6)] + ["FinalMarker"]
+ENDED = 0  # a program whose source has ended by then
 paths = {}
-for pes in (1, 2):
+for pes in (ENDED, 1, 2):
     paths[pes] = os.path.join(FOLDER, f"waits{pes}")
-    source = write("Waits.spl", WAITS)
-    out = sluice("build", source, "-o", paths[pes], f"--pes={pes}", "--boundaries=all")
+    source = write("Waits.spl", WAITS if pes else WAITS.replace("block(1.5)", "block(0.1)"))
+    out = sluice("build", source, "-o", paths[pes], f"--pes={pes or 1}", "--boundaries=all")
     expect("build", out.stderr, "")
 MODES = {
     "queued": [(1, ["--queues=all", "--threads=2"])] * 2,
     "deterministic": [(1, ["--deterministic"])] * 2,
+    "ended": [(ENDED, [])] * 2,
+    "ended, deterministic": [(ENDED, ["--deterministic"])] * 2,
     "two processes": [(2, [])] * 2,
     "two, then one": [(2, []), (1, [])],
     "changed": [(1, []), None],
