@@ -24,8 +24,9 @@ void explainPipeline(const Graph &, CostEstimate, const InPlaceHeads &, llvm::ra
 /// An operator whose state no checkpoint can hold, so that --checkpoint refuses the program.
 struct Unsaved {
   std::string label, kind, why;
+  bool isLogged = false; // a source that leads to a ReplayableStart: not refused, it has a log
 };
-/// Consistent regions, operators that are not restored, and those that are refused; nothing where
+/// Consistent regions, operators that are not restored, logged or refused; nothing where
 /// all is saved and restored.
 void explainCheckpoints(mlir::ModuleOp, llvm::ArrayRef<Unsaved>, llvm::raw_ostream &);
 

@@ -61,7 +61,13 @@ void sluice::explainCheckpoints(ModuleOp module, ArrayRef<Unsaved> unsaved,
     if (!kept.empty())
       explainLine(out, "kept") << kept << ": autonomous, with config checkpoint\n";
     for (const Unsaved &op : unsaved)
-      explainLine(out, "refused") << op.label << ", a " << op.kind << (op.why.empty() ? "" : ": ")
-                                  << op.why << "\n";
+      if (op.isLogged)
+        explainLine(out, "logged")
+            << op.label << ", a " << op.kind
+            << ": it leads to a ReplayableStart, and cannot bring again what it has brought\n";
+    for (const Unsaved &op : unsaved)
+      if (!op.isLogged)
+        explainLine(out, "refused")
+            << op.label << ", a " << op.kind << (op.why.empty() ? "" : ": ") << op.why << "\n";
   }
 }

@@ -28,7 +28,8 @@ EXEC = {
     "stop": "metrics dispatch ending state table",
     "remote": "delivery source dispatch batch ending state job options counters saved",
     "exchange": "source dispatch batch ending state job",
-    "checkpoint": "files source shared dispatch batch ending state table counters saved",
+    "spool": "files source dispatch state table",
+    "checkpoint": "spool files source shared dispatch batch ending state table counters saved",
     "member": "checkpoint files job ending state",
     "run": "*",
 }

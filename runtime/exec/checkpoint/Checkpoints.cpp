@@ -1,8 +1,11 @@
 //===- Checkpoints.cpp - a run makes checkpoints ------------------------------===//
 #include "runtime/exec/checkpoint/Checkpoints.h"
 #include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/spool/FindSpools.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/table/Label.h"
+#include "sluice/beside.h"
 #include "sluice/recovery.h"
 #include <algorithm>
 
@@ -110,13 +113,43 @@ int32_t Checkpoints::restoreStates() {
   return report(wrong);
 }
 
+/// Of a source: how many frames of its log are before the run. Nothing: it begins anew.
+std::string Checkpoints::openLog(Spool &spool) {
+  std::optional<uint64_t> from;
+  if (restored)
+    from = restored->logged(spool.op);
+  else if (p.options.checkpoints.resumes) // it has ended before its first checkpoint
+    from = 0;
+  std::string note, wrong = spool.open(from, note);
+  if (!note.empty())
+    tell(p, std::string(p.desc.mainName) + ": warning: " + note + "\n");
+  return wrong;
+}
+
+int32_t Checkpoints::openLogs() {
+  std::string wrong = findSpools(
+      p, [this](const OperatorDesc &op) { return besideCheckpoints(&p.threads.main->ctx, &op); });
+  for (uint32_t op = 0; restored && wrong.empty() && op < p.desc.operatorCount; ++op)
+    if (std::string label = labelOf(p.desc.operators[op]); restored->logged(op) && !spoolOf(p, op))
+      wrong = "what the source " + label +
+              " had brought is in a log: --spool=" + p.desc.operators[op].name +
+              " goes on with that; --resume-drop=" + label + " lets it go";
+  for (auto &spool : p.spools)
+    wrong = wrong.empty() ? openLog(*spool) : wrong;
+  return wrong.empty() ? 0 : fail(wrong);
+}
+
 int32_t Checkpoints::checkOperators() {
   std::string names;
   for (auto &op : p.natives.list) {
-    Saves saves = op && !beginsAnew(*op->desc) ? op->saves() : Saves::Stateless;
+    bool isSaved = op && !beginsAnew(*op->desc) && !spoolOf(p, p.indexOf(op->desc));
+    Saves saves = isSaved ? op->saves() : Saves::Stateless;
     if (saves.answer == Saves::No)
-      names += "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind + (*saves.why ? ": " : "") +
-               saves.why;
+      names +=
+          "\n  " + labelOf(*op->desc) + ", a " + op->desc->kind + (*saves.why ? ": " : "") +
+          saves.why +
+          (op->desc->inputs ? ""
+                            : std::string("; --spool=") + op->desc->name + " logs what it brings");
   }
   if (names.empty())
     return 0;

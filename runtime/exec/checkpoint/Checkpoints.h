@@ -9,6 +9,10 @@
 #include <memory>
 #include <string>
 
+namespace sluice {
+class Spool;
+}
+
 namespace sluice::checkpoint {
 
 /// What a process does for the checkpoints of its job: it goes on from one, and takes part in
@@ -21,6 +25,9 @@ public:
   /// Before operators are made: reads the checkpoint from which the run is to go on. 0, or -1
   /// after a message.
   virtual int32_t open() = 0;
+  /// When native operators are made: finds the sources that have a log, and what is in their logs.
+  /// 0, or -1 after a message.
+  int32_t openLogs();
   /// When operators are open: 0, or -1 after a message that names those that cannot be saved.
   int32_t checkOperators();
   /// What the run goes on from; null: it begins anew.
@@ -58,6 +65,7 @@ protected:
 
 private:
   int32_t report(const std::string &wrong);
+  std::string openLog(Spool &);
 
   const int64_t began; // ns
   std::unique_ptr<Restore> restored;

@@ -2,6 +2,7 @@
 #include "runtime/exec/checkpoint/LocalParticipant.h"
 #include "runtime/base/hash/Digest.h"
 #include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
 #include <algorithm>
@@ -66,6 +67,9 @@ void LocalParticipant::write(uint64_t number, Answer &a) const {
   for (auto &native : p.natives.list)
     if (native && a.text.empty())
       a.text = native->sync();
+  for (auto &spool : p.spools)
+    if (a.text.empty())
+      a.text = spool->sync();
   a.file.name = stateFileOf(p.options.pe);
   if (a.text.empty())
     a.text = directory.write(number, taken, a.file);
@@ -100,6 +104,8 @@ Answer LocalParticipant::carryOut(const Order &order) {
     for (auto &native : p.natives.list)
       if (native)
         native->committed();
+    for (auto &spool : p.spools)
+      spool->committed(p.options.checkpoints.keep);
     break;
   case Step::End:
     stand.endProgram();

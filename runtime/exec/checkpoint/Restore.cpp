@@ -9,6 +9,7 @@
 #include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/saved/TypeImage.h"
 #include "runtime/exec/source/Baton.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
@@ -149,7 +150,8 @@ int32_t Restore::natives() {
   restoreProgram(); // its clock is what operators see when they are opened
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     const std::string *bytes = p.desc.operators[op].native >= 0 ? find(op) : nullptr;
-    if (!bytes || isDropped(labelOf(p.desc.operators[op])) || isForgotten(op, *bytes))
+    if (!bytes || isDropped(labelOf(p.desc.operators[op])) || isForgotten(op, *bytes) ||
+        spoolOf(p, op))
       continue;
     Inside inside(*p.threads.main, *p.table.instances.ofOperator[op]);
     int32_t result = guarded(*p.threads.main, uint32_t(p.desc.operators[op].native),
@@ -158,6 +160,14 @@ int32_t Restore::natives() {
       return result > 0 ? fail(*p.threads.main, op, 0, false) : -1;
   }
   return 0;
+}
+
+std::optional<uint64_t> Restore::logged(uint32_t op) const {
+  const std::string *bytes = find(op);
+  if (!bytes || isDropped(labelOf(p.desc.operators[op])))
+    return std::nullopt;
+  std::optional<int64_t> frames = Loader(*bytes).number(own(std::string("logged")));
+  return frames ? std::optional(uint64_t(*frames)) : std::nullopt;
 }
 
 static void restoreTurns(Program &p, const OperatorDesc &op, uint32_t port, const Loader &loader) {

@@ -3,6 +3,8 @@
 #include "runtime/exec/checkpoint/Widths.h"
 #include "runtime/exec/files/Manifest.h"
 #include "runtime/exec/files/StateFile.h"
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,8 @@ public:
   std::string check();
   /// Native operators, before they are opened. 0, or -1 after a failure that was reported.
   int32_t natives();
+  /// Behind how many frames of its log a source was; nothing: it had none, or its state is let go.
+  std::optional<uint64_t> logged(uint32_t op) const;
   /// All else that stands before threads run, when states have their first values and all
   /// operators are open.
   std::string states();

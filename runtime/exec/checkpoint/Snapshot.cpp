@@ -4,6 +4,7 @@
 #include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Baton.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Label.h"
@@ -87,7 +88,10 @@ static std::vector<char> operatorState(Program &p, uint32_t index) {
   Saver saver(bytes);
   const OperatorDesc &op = p.desc.operators[index];
   NativeOp *native = op.native >= 0 ? p.natives.list[op.native].get() : nullptr;
-  if (!native)
+  if (Spool *spool = spoolOf(p, index)) { // its log says all that it needs
+    saver.number(own("logged"), int64_t(spool->position()));
+    spool->cut();
+  } else if (!native)
     saveVariables(saver, p, index);
   else if (!beginsAnew(op) || native->saves().answer != Saves::No)
     native->save(saver);

@@ -20,14 +20,18 @@
 
 namespace sluice {
 
-/// Gives a batch its birth and its receipt. One that is forwarded in place has both.
-static __attribute__((noinline)) void stamp(Thread &t, uint32_t index, Batch *b) {
+/// Gives a batch its birth and its receipt; one that is forwarded in place has both. What a source
+/// brings is logged, if it has a log. 0, or -1: that has failed.
+static __attribute__((noinline)) int32_t stamp(Thread &t, uint32_t index, Batch *b) {
   ++t.counted.forwarded;
   const bool inPlace = t.program.out.ports[index].inPlace;
   if (t.counted.latency && !inPlace)
     b->birth = t.at.birth || t.at.depth ? t.at.birth : CycleClock::now();
   if (t.at.receipt && !inPlace)
     setReceipt(b, t.at.receipt);
+  if (auto *s = t.isSource ? static_cast<Source *>(&t) : nullptr; s && s->spool)
+    return t.program.above.log(*s, index, b);
+  return 0;
 }
 
 Sent sendNow(Thread &t, uint32_t index, Batch *b) {
@@ -42,8 +46,10 @@ static SLUICE_INLINE int32_t forwardNow(Thread &t, uint32_t index) {
   Batch *b = t.at.ports[index].batch;
   if (!b || (!b->rows && !b->punctCount))
     return 0;
-  if (t.stamps)
-    stamp(t, index, b);
+  if (t.stamps && stamp(t, index, b) < 0) {
+    refill(t, index, b, {}); // it is lost
+    return -1;
+  }
   Sent sent = t.at.run                          ? t.program.above.inTicket(t, index, b)
               : t.program.out.ports[index].only ? runChain(t, index, b)
                                                 : sendNow(t, index, b);

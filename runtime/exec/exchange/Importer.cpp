@@ -1,6 +1,6 @@
 //===- Importer.cpp - streams of other jobs -------------------------------===//
 #include "runtime/exec/exchange/Importer.h"
-#include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/dispatch/ForwardRows.h"
 #include "runtime/exec/exchange/RowFilter.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/memory/Memory.h"
@@ -284,7 +284,7 @@ int32_t Importer::takeFrame(Link &link, bool &stays) {
   remote::Expected expected{0, link.sequence++, link.offer, /*checksum=*/true};
   remote::Problem problem =
       remote::readFrame(schema, expected, b, bytes, link.inbox.room(), Batch());
-  int32_t result = problem ? 0 : forward(*b);
+  int32_t result = problem ? 0 : forwardRows(op.ctx, out, schema, *b);
   arenaFree(&b->arena);
   giveMemory(b->puncts);
   link.inbox.shrink(schema.room + schema.bytes);
@@ -295,38 +295,6 @@ int32_t Importer::takeFrame(Link &link, bool &stays) {
     stays = false;
   }
   return result;
-}
-
-void Importer::copyRows(const Batch &from, uint32_t first, uint32_t count) {
-  Batch *to = op.ctx->thread->at.ports[out].batch;
-  for (const remote::Column &column : schema.columns) {
-    char *at = reinterpret_cast<char *>(to) + column.offset + uint64_t(to->rows) * column.size;
-    memcpy(at, element(&from, column, first), uint64_t(count) * column.size);
-    for (uint32_t row = 0; column.far && row < count; ++row)
-      sl_batch_keep(to, column.type, at + uint64_t(row) * column.size);
-  }
-  __atomic_store_n(&to->rows, to->rows + count, __ATOMIC_RELAXED); // as in resetBatch()
-}
-
-/// Submits the rows and the punctuation of a batch: as many at once as the port forwards. Handler
-/// return values.
-int32_t Importer::forward(const Batch &from) {
-  OutPort *ports = op.ctx->thread->at.ports;
-  for (uint32_t row = 0, mark = 0; row < from.rows || mark < from.punctCount;) {
-    Batch *to = ports[out].batch;
-    for (; mark < from.punctCount && from.puncts[mark].row == row; ++mark)
-      addPunct(to, {to->rows, from.puncts[mark].kind, from.puncts[mark].time});
-    uint32_t end = mark < from.punctCount ? from.puncts[mark].row : from.rows;
-    uint32_t limit = __atomic_load_n(&to->limit, __ATOMIC_RELAXED);
-    uint32_t fits = limit > to->rows ? limit - to->rows : 1;
-    uint32_t count = std::min(fits, end - row);
-    if (count)
-      copyRows(from, row, count);
-    row += count;
-    if (int32_t result = sl_forward(op.ctx, out - op.ctx->replica->out))
-      return result;
-  }
-  return 0;
 }
 
 } // namespace sluice

@@ -64,8 +64,6 @@ private:
   bool takeAnswer(Link &);
   void request(const exchange::Place &, const exchange::Report &, uint32_t offer);
   int32_t takeFrame(Link &, bool &stays);
-  int32_t forward(const Batch &);
-  void copyRows(const Batch &from, uint32_t first, uint32_t count);
 
   NativeOp &op;
   Program &p;

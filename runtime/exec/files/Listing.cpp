@@ -36,6 +36,18 @@ std::string listText(const std::vector<Manifest> &manifests) {
   return text;
 }
 
+std::string logText(const std::string &path, const LogSummary &log) {
+  char text[120];
+  snprintf(text, sizeof text, "%llu rows, %.1f KiB", static_cast<unsigned long long>(log.rows),
+           double(log.bytes) / 1024);
+  std::string frames = "nothing";
+  if (log.first != log.end)
+    frames =
+        "frames " + std::to_string(log.first) + " to " + std::to_string(log.end - 1) + ", " + text;
+  return "the log of " + path.substr(path.rfind('/') + 1) + ": " + frames +
+         (log.isTorn ? ", and a part of another one" : "") + "\n";
+}
+
 /// A value, which is read into a place of its own.
 static std::string valueText(std::string_view bytes) {
   SavedType type;

@@ -18,6 +18,8 @@ struct CheckpointOptions {
   uint32_t stopAt = 0;  // the run ends at this save point, counted from 1 (for tests); 0: at none
   std::vector<std::string> drops; // operators and variables whose state is let go
 
+  std::vector<std::string> spools; // sources whose rows are logged, as the program names them
+
   bool makes() const { return !directory.empty(); }
 };
 

@@ -41,6 +41,7 @@ std::span<const Rule> runOptionRules() {
         const char *useless = c.makes()               ? nullptr
                               : c.resumes             ? "--resume"
                               : !c.drops.empty()      ? "--resume-drop"
+                              : !c.spools.empty()     ? "--spool"
                               : c.every != none.every ? "--checkpoint-every"
                               : c.keep != none.keep   ? "--checkpoint-keep"
                               : c.stopAt              ? "--checkpoint-stop"

@@ -92,13 +92,13 @@ static Setting pe(RunOptions &options, std::string_view value) {
 }
 
 /// Names with commas between them.
-static Setting drops(CheckpointOptions &options, std::string_view value) {
+static Setting names(std::vector<std::string> &to, std::string_view value, const char *wrong) {
   for (size_t at = 0; at < value.size();) {
     size_t comma = std::min(value.find(',', at), value.size());
-    options.drops.emplace_back(value.substr(at, comma - at));
+    to.emplace_back(value.substr(at, comma - at));
     at = comma + 1;
   }
-  return options.drops.empty() ? " needs OPERATOR or OPERATOR.VARIABLE" : Setting(true);
+  return to.empty() ? Setting(wrong) : Setting(true);
 }
 
 //===--- the table ----------------------------------------------------------------===//
@@ -203,7 +203,15 @@ std::span<const RunOption> runOptionTable() {
        }},
       {"--resume-drop", "OPERATOR[.VARIABLE],...", kEverywhere,
        "let go of the state of these, which a changed program has no place for",
-       [](RunOptions &o, std::string_view v) { return drops(o.checkpoints, v); }},
+       [](RunOptions &o, std::string_view v) {
+         return names(o.checkpoints.drops, v, " needs OPERATOR or OPERATOR.VARIABLE");
+       }},
+      {"--spool", "OPERATOR,...", kEverywhere,
+       "write what these sources bring, which cannot bring it again, to logs in the directory of "
+       "--checkpoint, so that --resume goes on with it",
+       [](RunOptions &o, std::string_view v) {
+         return names(o.checkpoints.spools, v, " needs the name of a source");
+       }},
       {"--checkpoint-stop", "N", kEverywhere,
        "end with a checkpoint at the Nth place at which a source can be saved (for tests)",
        [](RunOptions &o, std::string_view v) {

@@ -23,6 +23,8 @@
 #include "runtime/exec/source/Holds.h"
 #include "runtime/exec/source/Sources.h"
 #include "runtime/exec/source/Top.h"
+#include "runtime/exec/spool/FindSpools.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Above.h"
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Source.h"
@@ -70,7 +72,7 @@ static Seq keepList(Arena *arena, std::string_view text) {
 
 using checkpoint::Checkpoints;
 
-static const Above kAbove = {forwardInRun, runOverShards, atTop, keepForLater};
+static const Above kAbove = {forwardInRun, runOverShards, atTop, logForward, keepForLater};
 
 ProgramTable::ProgramTable(const ProgramDesc &templates, const std::vector<uint32_t> &widths)
     : instances(templates, widths), pes(instances), parts(instances.most()) {}
@@ -129,6 +131,8 @@ template <typename Which> static int32_t forState(Program &p, Which which) {
 static int32_t start(Program &p, Checkpoints *checkpoints) {
   if ((checkpoints && checkpoints->open() < 0) || makeNatives(p) < 0)
     return -1;
+  if (checkpoints && checkpoints->openLogs() < 0)
+    return -1;
   checkpoint::Restore *restore = checkpoints ? checkpoints->restore() : nullptr;
   if ((restore && restore->natives() < 0) || startRemote(p) < 0 ||
       openNatives(p, /*first=*/true) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0 ||
@@ -145,6 +149,7 @@ static int32_t start(Program &p, Checkpoints *checkpoints) {
 /// Runs the sources, and what is behind them.
 static void runAll(Program &p, Adapter *adapter, Checkpoints *checkpoints) {
   findSources(p); // after start(), as their contexts point to what that makes
+  connectSpools(p);
   if (checkpoints && checkpoints->restore())
     checkpoints->restore()->sources();
   runSources(p, adapter, checkpoints);

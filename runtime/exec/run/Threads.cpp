@@ -20,6 +20,7 @@
 #include "runtime/exec/source/Pace.h"
 #include "runtime/exec/source/SavePoint.h"
 #include "runtime/exec/source/Top.h"
+#include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Receipt.h"
 #include "runtime/exec/stop/Watchdog.h"
@@ -60,7 +61,10 @@ static void leaveTurns(Source &s) {
 static void process(Source &s) {
   Program &p = s.program;
   const OperatorDesc &op = p.desc.operators[s.op];
-  int32_t result = op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  auto run = [&] {
+    return op.native >= 0 ? runNative(s, uint32_t(op.native)) : op.process(&s.ctx);
+  };
+  int32_t result = s.spool ? s.spool->run(s, run) : run();
   result = settle(s, s.op, result);
   if (op.native >= 0 && !p.end.failing)
     closeOutputs(s, uint32_t(op.native));

@@ -18,6 +18,8 @@ struct Above {
   int32_t (*overShards)(Thread &, InPort &, Batch *);
   /// A source, outside all segments, has forwarded rows of an output port (source/Top.h). 0 or -1.
   int32_t (*atTop)(Source &, uint32_t port, uint64_t rows);
+  /// A source that has a log is about to forward a batch: writes it (spool/Spool.h). 0 or -1.
+  int32_t (*log)(Source &, uint32_t port, Batch *);
   /// Keeps a batch at a port that delays, where sources take turns (source/Delays.h).
   void (*keepForLater)(Thread &, InPort &, Batch *);
 };

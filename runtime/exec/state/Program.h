@@ -46,6 +46,7 @@ class Profiler;
 class QueueClient;
 class Remote;
 struct Source;
+class Spool;
 class Watchdog;
 using Scheduler = queue::Scheduler<RealSys, QueueClient>;
 
@@ -201,8 +202,9 @@ struct Program {
   Threads threads;
   Queues queues;
   Turns turns;
-  Holds holds; // ports that hold sources back
-  Clock clock; // virtual: by the holder of the baton
+  std::vector<std::unique_ptr<Spool>> spools; // logs of sources. Before threads run
+  Holds holds;                                // ports that hold sources back
+  Clock clock;                                // virtual: by the holder of the baton
   Ending end;
   Cut cut; // checkpoints
   Showing show;

@@ -9,6 +9,7 @@
 namespace sluice {
 
 class Receipts;
+class Spool;
 
 /// A source operator and the thread that runs it. By that thread, except for `quick`.
 struct Source : Thread {
@@ -20,6 +21,7 @@ struct Source : Thread {
   InPort *delays = nullptr;    // it is no source: it runs what waits at this port (Delays.h)
   queue::Self<RealSys> pusher; // what `self` points to
   Receipts *spans = nullptr;   // of what it reads, if it says how far it is (sl_reached)
+  Spool *spool = nullptr;      // what it brings is logged (Spool.h); null: it is not
   uint64_t rowsSinceTurn = 0;  // where sources take turns: since its last one
   uint32_t lastTick = 0;       // Ending::tick when its turn began
 

@@ -115,7 +115,8 @@ struct Thread {
   Program &program;
   const bool isSource;
   const bool acknowledges; // batches hold receipts (Receipt.h)
-  const bool stamps;    // batches get something when they are forwarded: a receipt, or their birth
+  bool stamps; // something is done with batches when they are forwarded: they get a receipt
+               // or their birth, or a source logs them (Source::spool)
   uint32_t rowsRun = 0; // rows of the batch that a segment ran last: all, or those before a failure
   queue::Self<RealSys> *self = nullptr; // its side of the queues; null: there are none
   Arena scratch = {};

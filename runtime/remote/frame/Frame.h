@@ -88,6 +88,10 @@ private:
   std::vector<Piece> pieces;
 };
 
+/// The header of the frame at the front of these bytes. Nothing: it is not all there, or its
+/// checksum is not right.
+std::optional<FrameHeader> wholeFrame(std::span<const char>);
+
 /// Gives a frame that was written before another number.
 void renumber(std::span<char> frame, uint64_t sequence);
 

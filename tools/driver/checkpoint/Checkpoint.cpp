@@ -42,6 +42,19 @@ static int with(const DriverOptions &options,
   return code ? code : run(directory, numbers);
 }
 
+/// Says what is in the logs of sources.
+static int logs(const Directory &directory) {
+  int code = 0;
+  for (const std::string &path : checkpoint::findLogs(directory.name())) {
+    checkpoint::LogSummary log = checkpoint::summarise(path);
+    if (log.wrong.empty())
+      llvm::outs() << checkpoint::logText(path, log);
+    else
+      code = failed(log.wrong);
+  }
+  return code;
+}
+
 static int list(Directory &directory, const std::vector<uint64_t> &numbers) {
   std::vector<checkpoint::Manifest> manifests;
   for (uint64_t number : numbers)
@@ -49,7 +62,7 @@ static int list(Directory &directory, const std::vector<uint64_t> &numbers) {
         !wrong.empty())
       return failed(wrong);
   llvm::outs() << checkpoint::listText(manifests);
-  return 0;
+  return logs(directory);
 }
 
 static int show(Directory &directory, const std::vector<uint64_t> &numbers) {
@@ -71,7 +84,7 @@ static int verify(Directory &directory, const std::vector<uint64_t> &numbers) {
     else
       llvm::outs() << "checkpoint " << number << ": " << sections.size() << " sections are right\n";
   }
-  return code;
+  return std::max(code, logs(directory));
 }
 
 static int remove(Directory &directory, const std::vector<uint64_t> &numbers, bool all) {

@@ -1,6 +1,7 @@
 //===- Unsaved.cpp - operators whose state no checkpoint can hold ----------===//
 #include "tools/driver/checkpoint/Unsaved.h"
 #include "ir/Kinds.h"
+#include "passes/analyze/Graph.h"
 #include "runtime/value/Value.h"
 #include "sluice/native.h"
 #include "sluice/recovery.h"
@@ -67,18 +68,36 @@ static std::optional<Saves> savesOf(stream::OperatorOp op, Constants &constants)
   return native->saves();
 }
 
+/// The runtime finds the same (runtime/exec/spool/FindSpools.cpp).
+static bool leadsToReplayableStart(const Graph &graph, stream::OperatorOp op) {
+  llvm::BitVector reached = graph.reachable(graph.indexOf(op));
+  return llvm::any_of(reached.set_bits(), [&](unsigned index) {
+    stream::OperatorOp other = graph[index];
+    return other.sourceKind() == "spl.utility::ReplayableStart";
+  });
+}
+
 std::optional<std::vector<Unsaved>> driver::findUnsaved(Compilation &c) {
   if (!c.program->cppOperators.empty() &&
       !loadNative(c, llvm::Triple(llvm::sys::getDefaultTargetTriple())))
     return std::nullopt;
   std::vector<Unsaved> result;
   Constants constants;
-  for (auto graph : c.module->getOps<stream::GraphOp>())
+  for (auto graph : c.module->getOps<stream::GraphOp>()) {
+    const Graph edges(graph, Graph::Links::Streams);
     for (auto op : graph.getOps<stream::OperatorOp>()) {
       bool isAnew = op.is(Role::Autonomous) && !op.is(Role::Checkpointed);
-      std::optional<Saves> saves = isAnew ? std::nullopt : savesOf(op, constants);
-      if (saves && saves->answer == Saves::No)
-        result.push_back({op.label(), op.sourceKind().str(), saves->why});
+      std::optional<Saves> saves = savesOf(op, constants);
+      if (!saves || saves->answer == Saves::State)
+        continue;
+      if (op.isSource() && leadsToReplayableStart(edges, op))
+        result.push_back({op.label(), op.sourceKind().str(), "", /*isLogged=*/true});
+      else if (saves->answer == Saves::No && !isAnew)
+        result.push_back(
+            {op.label(), op.sourceKind().str(),
+             saves->why +
+                 (op.isSource() ? "; --spool=" + op.label() + " logs what it brings" : "")});
     }
+  }
   return result;
 }
