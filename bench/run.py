@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
-Workloads: W1 to W8, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
+Workloads: W1 to W9, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
 external, simulated, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
 Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
 so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""

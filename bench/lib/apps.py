@@ -1,4 +1,4 @@
-"""W6 and W7: trades and quotes of a file, and the queries of Nexmark; the example vwap."""
+"""W6, W7 and W9: ticks of a file, the queries of Nexmark, lines of JSON; the example vwap."""
 
 import os
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from timing import expect
 
 LINES, RESULTS, SUM = 5_000_000, 2_848_893, 40_413_248_598  # of all ticks
 SHORT_LINES, QUICK_LINES, CHECK_LINES = 50_000, 500_000, 20_011
+JSON_LINES = 2_000_000  # 450 MB
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,36 @@ class Nexmark(Config):
         return sizes[1] - sizes[0]
 
 
-VWAP, MARKET = Vwap(), Market()
+@dataclass(frozen=True)
+class Json(Config):
+    """W9: lines of JSON. Its length is a file; the rate is that of lines."""
+
+    name, reference, elastic = "W9", "json/json", False
+
+    def input(self, programs, lines):
+        return programs.input("json/docs", lines)
+
+    def file(self):
+        return "W9.spl"
+
+    def sluice_arguments(self, path):
+        return [f"file={os.path.abspath(path)}"]
+
+    def reference_arguments(self, path):
+        return [path]
+
+    def checked(self, programs):
+        return self.against_reference(programs, self.input(programs, CHECK_LINES))
+
+    def sizes(self, command, programs, args):
+        long = QUICK_LINES if args.quick else JSON_LINES
+        return self.input(programs, SHORT_LINES), self.input(programs, long)
+
+    def more(self, sizes, short, long):
+        return long.count - short.count
+
+
+VWAP, MARKET, JSON = Vwap(), Market(), Json()
 VWAP_PARTS = [
     Vwap("W6-one", "W6one"),
     Vwap("W6-parse", "W6parse", ("parse",), LINES, 12_567_006_632_119),

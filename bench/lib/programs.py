@@ -161,12 +161,14 @@ class Programs:
         """Compiles hand/NAME.cpp if it changed."""
         if not self.compiler:
             raise BenchError("no C++ compiler for the reference programs: install g++ or clang-22")
-        folder, program = os.path.join(HERE, "hand"), self.path("hand-" + name)
+        folder = os.path.join(HERE, "hand")
+        program = self.path("hand-" + name.replace("/", "-"))
         source = os.path.join(folder, name + ".cpp")
         headers = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".h")]
         newest = max(os.path.getmtime(p) for p in (source, *headers))
         if not os.path.exists(program) or os.path.getmtime(program) < newest:
-            call([self.compiler, *FLAGS, "-o", program, source], f"compiling {source}")
+            foreign = f"-I{self.build}/foreign"  # what the build has fetched: simdjson
+            call([self.compiler, *FLAGS, foreign, "-o", program, source], f"compiling {source}")
         return program
 
     def reference_version(self):
@@ -176,7 +178,7 @@ class Programs:
     def input(self, maker, size, *words):
         """A file that hand/`maker` makes: `text`, of so many bytes and the rest of that line, or
         `ticks`, of so many lines; `words` tell it more."""
-        path = self.path("-".join([maker, *words, f"{size}.txt"]))
+        path = self.path("-".join([maker.replace("/", "-"), *words, f"{size}.txt"]))
         if not os.path.exists(path):
             say(f"making {os.path.basename(path)}")
             part = f"{path}.{threading.get_ident()}.part"

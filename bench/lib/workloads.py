@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import handoffs
 import spl
 import sums
-from apps import MARKET, NEXMARK, VWAP, VWAP_PARTS
+from apps import JSON, MARKET, NEXMARK, VWAP, VWAP_PARTS
 from configs import FIRST, Config
 from windows import WINDOWS
 from words import LONG_WORDS, STREAM, WORDS
@@ -257,7 +257,7 @@ HEAVY = Heavy()
 CHANGES = [LoadChange(p) for p in (8, 1024)]
 ALL = [
     *(*PIPELINES, *LATE, *SHAPES, *FOLDED, *FORKS, HEAVY, *CHANGES, STREAM, LONG_WORDS, WORDS),
-    *(MARKET, VWAP, *VWAP_PARTS, *NEXMARK, *WINDOWS),
+    *(MARKET, VWAP, *VWAP_PARTS, *NEXMARK, *WINDOWS, JSON),
 ]
 COMPILED = [Pipeline(n, 1, 8) for n in (10, 100, 500)]
 COMPILE = "compile"

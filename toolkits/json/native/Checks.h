@@ -32,7 +32,10 @@ protected:
   bool check(sj::value);
   /// Passes over a string, and gives its text: a part of `text` if it has no escapes, else in the
   /// arena.
-  bool unescaped(sj::value, std::string_view &);
+  bool unescaped(sj::value value, std::string_view &result) {
+    return unescaped(value, token(value), result);
+  }
+  bool unescaped(sj::value, std::string_view token, std::string_view &);
   /// The same of a key, which is not passed.
   bool unescapedKey(sj::field &, std::string_view &);
 
@@ -67,8 +70,7 @@ private:
   std::string_view kept(std::string_view);
 };
 
-inline bool Checks::unescaped(sj::value value, std::string_view &result) {
-  std::string_view here = token(value);
+inline bool Checks::unescaped(sj::value value, std::string_view here, std::string_view &result) {
   if (here.size() < 2 || here.back() != '"')
     return syntax(simdjson::STRING_ERROR);
   here = here.substr(1, here.size() - 2);

@@ -4,6 +4,13 @@
 
 namespace sluice::json {
 
+Member::Member(std::string_view name, uint32_t offset, Plan plan)
+    : key(std::string(name) + '"'), offset(offset), plan(std::move(plan)) {
+  size_t first = std::min(key.size(), sizeof head);
+  memcpy(&head, key.data(), first);
+  memset(&mask, 0xff, first);
+}
+
 static bool isString(const TypeDesc *type) {
   return type->kind == Kind::RString || type->kind == Kind::UString;
 }
@@ -36,9 +43,8 @@ static Plan makePlan(const TypeDesc *type, Reading how, std::string_view prefix)
     plan.isRead = true;
     for (uint32_t i = 0; i < type->count; ++i) {
       const Field &field = type->fields[i];
-      std::string_view name = nameOf(field, prefix);
-      plan.members.push_back(
-          {std::string(name) + '"', name.data(), field.offset, makePlan(field.type, how, prefix)});
+      plan.members.emplace_back(nameOf(field, prefix), field.offset,
+                                makePlan(field.type, how, prefix));
     }
     break;
   case Kind::Boolean:

@@ -1,6 +1,7 @@
 //===- Plan.h - how values of a type are read from JSON ---------*- C++ -*-===//
 #pragma once
 #include "sluice/value.h"
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,8 +29,24 @@ struct Plan {
 };
 
 struct Member {
-  std::string key; // with the quotation mark behind it, as it stands in a text
-  const char *name;
+  Member(std::string_view name, uint32_t offset, Plan);
+
+  std::string_view name() const { return std::string_view(key).substr(0, key.size() - 1); }
+  /// Whether a key of the text begins at `at`, without escapes, that is the name. From there there
+  /// are `most` bytes of the text, and eight that can be read.
+  bool isAt(const char *at, size_t most) const {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    if ((word & mask) != head)
+      return false;
+    size_t size = key.size();
+    return size <= sizeof word ||
+           (size <= most &&
+            !memcmp(at + sizeof word, key.data() + sizeof word, size - sizeof word));
+  }
+
+  std::string key;             // the name, with the quotation mark behind it
+  uint64_t head = 0, mask = 0; // its first eight bytes, and which of them it has
   uint32_t offset;
   Plan plan;
 };

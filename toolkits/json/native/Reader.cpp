@@ -90,11 +90,17 @@ bool Reader::run(const Plan &plan, void *to) {
   return true;
 }
 
+/// A string as a value of the type: a view, with no more than its bound.
+static Str bounded(const TypeDesc *type, std::string_view text) {
+  bool isLong = type->bound && text.size() > type->bound;
+  return strView(text.data(), isLong ? type->bound : text.size());
+}
+
 Took Reader::string(sj::value value, const Plan &plan, Str *to) {
   std::string_view here = token(value), result;
   char first = here.empty() ? 0 : here.front();
   if (first == '"') {
-    if (!unescaped(value, result))
+    if (!unescaped(value, here, result))
       return Took::Failed;
   } else if (how == Reading::Match || first == 'n') {
     return other(value, "a string");
@@ -107,8 +113,7 @@ Took Reader::string(sj::value value, const Plan &plan, Str *to) {
       here = trimmed({here.data(), size_t(next - here.data())});
     result = origin(here);
   }
-  *to = strView(result.data(), result.size());
-  textValue(plan.type, to, arena); // its bound
+  *to = bounded(plan.type, result);
   return Took::Yes;
 }
 
@@ -216,7 +221,7 @@ bool Reader::find(sj::field &field, const Plan &plan, size_t &next, const Member
   for (size_t tried = 0; tried < count; ++tried) {
     found = &plan.members[next];
     next = next + 1 == count ? 0 : next + 1;
-    if (found->key.size() <= most && !memcmp(key, found->key.data(), found->key.size()))
+    if (found->isAt(key, most))
       return true;
   }
   std::string_view plain;
@@ -224,7 +229,7 @@ bool Reader::find(sj::field &field, const Plan &plan, size_t &next, const Member
   if (!unescapedKey(field, plain))
     return false;
   for (const Member &member : plan.members)
-    if (std::string_view(member.key).substr(0, member.key.size() - 1) == plain)
+    if (member.name() == plain)
       found = &member;
   return true;
 }
@@ -250,7 +255,7 @@ Took Reader::object(sj::value value, const Plan &plan, void *to, bool anew) {
                : check(field.value()))
       continue;
     if (isRead && problem.member.empty())
-      problem.member = member->key.substr(0, member->key.size() - 1);
+      problem.member = member->name();
     return Took::Failed;
   }
   return Took::Yes;
@@ -295,8 +300,7 @@ Took Reader::map(sj::value value, const Plan &plan, void *to) {
       return Took::Failed;
     char *entry = entries.next();
     auto *name = reinterpret_cast<Str *>(entry);
-    *name = strView(key.data(), key.size());
-    textValue(plan.type->elem, name, arena); // its bound
+    *name = bounded(plan.type->elem, key);
     switch (this->value(field.value(), *plan.inner, entry + plan.type->valueOffset)) {
     case Took::Yes:
       break;
