@@ -161,6 +161,20 @@ said = end(process)
 expect_in("refused", "there is no checkpoint 999999", said)
 expect("refused once", (process.returncode, said.count("\n")), (1, 1))
 
+# The time for going on is bounded in all of them, and that is no death.
+short = SOURCE.replace("    stream<int64 n, rstring k> In", """    @consistent(trigger = periodic, period = 0.05, resetTimeout = 1.0e-9)
+    stream<int64 n, rstring k> In""", 1)  # fmt: skip
+job = Job("short")
+program = build("Short", short % "", 3)
+process = job.start(program)
+await_checkpoint(job, process)
+process.send_signal(signal.SIGTERM)
+end(process)
+process = job.start(program, "--restart=3")
+said = end(process)
+expect_in("resetTimeout", "that took longer than resetTimeout allows", said)
+expect("resetTimeout", (process.returncode, "restart 1" in said), (1, False))
+
 # State that was let go once is not let go again.
 job = Job("drop")
 process = job.start(plain[3])

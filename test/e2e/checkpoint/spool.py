@@ -91,6 +91,8 @@ class Run:
     def connect(self):
         if self.udp:
             while not any(self.listens(name) for name in ("udp", "udp6")):
+                if self.process.poll() is not None:
+                    raise OSError("it has ended")
                 time.sleep(0.01)
             self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             self.socket.connect(("127.0.0.1", self.port))
@@ -101,8 +103,10 @@ class Run:
                 self.socket = socket.create_connection(("127.0.0.1", self.port))
                 return
             except OSError:
-                if time.monotonic() > end or self.process.poll() is not None:
-                    sys.exit("it does not listen: " + self.process.communicate()[1])
+                if time.monotonic() > end:
+                    sys.exit("it does not listen")
+                if self.process.poll() is not None:
+                    raise
                 time.sleep(0.01)
 
     def listens(self, protocol):
@@ -150,7 +154,10 @@ class Run:
         return seen
 
     def kill(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # it has died
         self.process.wait()
         if self.socket:
             self.socket.close()
@@ -197,23 +204,28 @@ for name, program, options, is_udp in (
     ("udp", udp, ["--spool=In", "--queues=all", "--threads=2"], True),
 ):
     run = Run(program, name, "--resume", "--checkpoint-every=50ms", *options, udp=is_udp)
-    done, kills = 0, 0
+    done, kills, inside = 0, 0, 0
     while done < ROWS:
-        run.start()
-        run.connect()
-        if kills:
-            before = run.text()
-            done = run.await_rest() + 1
-            before = before[: before.rfind("\n") + 1]
-            expect(f"{name}: what was there", run.text().startswith(before) or len(before), True)
-        first, done = done, min(ROWS, done + chance.randrange(20, 200))
-        run.send(first, done)
-        if done == ROWS:
-            run.await_row(ROWS - 1)
-        else:
+        # Each other time it dies at a step of writing its log or a checkpoint.
+        dies = kills % 2 and chance.randrange(1, 120)
+        run.start(env={**os.environ, "SLUICE_CRASH_AT": str(dies)} if dies else None)
+        try:
+            run.connect()
+            if kills:
+                before = run.text()
+                done = run.await_rest() + 1
+                before = before[: before.rfind("\n") + 1]
+                is_kept = run.text().startswith(before)
+                expect(f"{name}: what was there", is_kept or len(before), True)
+            run.send(done, min(ROWS, done + chance.randrange(20, 100)))
             time.sleep(chance.uniform(0, 0.08))
+        except OSError:
+            pass  # it has died
+        inside += run.process.poll() is not None
         run.kill()
         kills += 1
+        done = min(done, ROWS - 1) if ROWS - 1 not in run.numbers() else ROWS
+    expect(f"{name}: deaths inside", inside > 0, True)
     run.start()
     run.connect()
     run.await_rest()

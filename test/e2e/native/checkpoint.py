@@ -118,6 +118,43 @@ if runs.kills < 3:
     expect("kills", runs.kills, "3 or more")
 expect("sums", files_of(runs.data), wanted)
 
+# A source that says when: one checkpoint at each place, and the source waits there for it.
+operator("Driver", 0, f"""
+  SPL::int64 next = 0;
+  void checkpoint(Checkpoint &to) override {{ to << next; }}
+  void reset(Checkpoint &from) override {{ from >> next; }}
+  void produce() override {{
+    while (next < {ROWS} && !isShutdown()) {{
+      OutTuple out(*this);
+      out.set(output<SPL::int64>("n"), next++);
+      submit(out);
+      if (next % 500 == 0)
+        makeConsistent();
+      else
+        savePoint();
+    }}
+  }}
+""", bases=", public StateHandler")  # fmt: skip
+driven = write("app/demo/Driven.spl", """namespace demo;
+composite Driven {
+  graph
+    @consistent(trigger = operatorDriven)
+    stream<int64 n> All = Driver() {}
+    () as Counted = Custom(All) {
+      logic state : mutable int64 count = 0;
+            onTuple All : count++;
+            onPunct All : println(count);
+    }
+}
+""")
+checkpoints = os.path.join(FOLDER, "driven")
+done = sluice("run", driven, f"--checkpoint={checkpoints}", "--checkpoint-keep=100")
+expect("driven", (done.returncode, done.stdout, done.stderr), (0, f"{ROWS}\n", ""))
+for number in 1, 2, 3:
+    shown = sluice("checkpoint", "show", checkpoints, str(number)).stdout
+    expect_in(f"driven {number}", f"  0: int64 = {500 * number}\n", shown)
+    expect_in(f"driven {number}", f"  count: int64 = {500 * number}\n", shown)
+
 checkpoints = os.path.join(FOLDER, "refused")
 refused = sluice("run", main("Refused", "Unknown"), f"--checkpoint={checkpoints}")
 expect("refused", refused.returncode, 1)
