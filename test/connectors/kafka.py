@@ -81,6 +81,11 @@ class Bench:
                 return
             time.sleep(0.05)
 
+    def shown(self, state):
+        """The last checkpoint, as text."""
+        command = [self.driver, "checkpoint", "show", state]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True).stdout
+
     def lines_of(self, name, count, file, *options):
         """Runs a consumer until the file has so many lines, ends it, and returns them in order."""
         process = self.start(name, *options)
@@ -136,7 +141,7 @@ def there_and_back(bench):
 
 
 def groups(bench):
-    """A group goes on where it was; Default begins at the end; partitions are read alone."""
+    """A group goes on where it was; partitions are read alone."""
     bench.build("Group", consumer("words", "group.csv", 'groupId : "readers";'))
     expect("a group", len(bench.lines_of("Group", 2000, "group.csv")), 2000)
     bench.build("More", producer(100, "words", "flush : 10;"))
@@ -210,16 +215,58 @@ def kills_of_the_broker(bench, kills):
 def kills_of_the_program(bench, seed, kills):
     """A consumer that is killed goes on from its checkpoint: each message once."""
     chance = random.Random(seed)
-    bench.build("Once", consumer("long", "once.csv", "", "rstring message", 'closeMode : never;'))
+    graph = consumer("long", "once.csv", "partition : 0, 1, 2;", "rstring message")
+    bench.build("Once", graph)
     options = ["--checkpoint=state", "--resume", "--checkpoint-every=50ms"]
     wanted = sorted(f"m{i}" for i in range(20000))
-    for _ in range(kills):
+    for kill in range(kills):
         process = bench.start("Once", *options, "--threads=2")
-        time.sleep(0.1 + chance.random() * 0.8)
+        bench.await_lines("once.csv", 1, process)
+        time.sleep(chance.random() * 0.2)
         process.kill()
         process.communicate()
+        expect(f"checkpoints at kill {kill}", "position" in bench.shown("state"), True)
     rows = bench.lines_of("Once", 20000, "once.csv", *options)
     expect(f"exactly once, seed {seed}", rows, wanted)
+
+
+def quiet_topics(bench):
+    """A checkpoint has the positions of partitions of which no message was read."""
+    bench.build("First", producer(30, "quiet"))
+    bench.build("Later", producer(20, "quiet"))
+    graph = consumer("quiet", "quiet.csv", 'groupId : "quiet";', "rstring message")
+    bench.build("Quiet", graph.replace("Beginning", "End"))
+    options = ["--checkpoint=quiet-state", "--resume", "--checkpoint-every=50ms"]
+    bench.run("First")
+    process = bench.start("Quiet", *options)
+    end = time.monotonic() + PATIENCE
+    while "position" not in bench.shown("quiet-state") and time.monotonic() < end:
+        time.sleep(0.2)
+    process.kill()
+    process.communicate()
+    bench.run("Later")
+    rows = bench.lines_of("Quiet", 20, "quiet.csv", *options)
+    expect("what came while it did not run", rows, sorted(f"m{i}" for i in range(20)))
+
+
+def ends_without_a_broker(bench):
+    """SIGTERM ends a consumer and a producer although Kafka has gone; what is lost is counted."""
+    bench.build("Reads", consumer("long", "reads.csv", "", "rstring message"))
+    bench.build("Writes", producer(1000000, "gone", "", "period : 0.001;"))
+    reads, writes = bench.start("Reads"), None
+    bench.await_lines("reads.csv", 20000, reads)
+    writes = bench.start("Writes")
+    while bench.broker.count("gone") == 0:
+        time.sleep(0.1)
+    bench.broker.kill()
+    start = time.monotonic()
+    reads.send_signal(signal.SIGTERM)
+    reads.communicate(timeout=PATIENCE)
+    expect("a consumer ends", (reads.returncode, time.monotonic() - start < 20), (0, True))
+    writes.send_signal(signal.SIGTERM)
+    writes.communicate(timeout=PATIENCE)
+    expect("a producer ends", writes.returncode, 1)
+    expect_in("a producer ends", "within 30 s", bench.read("stderr"))
 
 
 def mistakes(bench):
@@ -237,7 +284,11 @@ def mistakes(bench):
         code, _, errors = bench.run("Wrong")
         expect(name, code, 1)
         expect_in(name, wanted, errors)
-    bench.build("Gone", producer(1, "x").replace("kafka.properties", "gone.properties"))
+    graph = consumer("words", "x.csv").replace("    stream", "    @parallel(width = 2) stream", 1)
+    bench.build("Region", graph)
+    code, _, errors = bench.run("Region")
+    expect("a region without a group", code, 1)
+    expect_in("a region without a group", "needs groupId in a parallel region", errors)
     bench.write("gone.properties", f"bootstrap.servers=127.0.0.1:{servers.free_ports(1)[0]}\n")
     bench.build("Waits", consumer("x", "x.csv").replace("kafka.properties", "gone.properties"))
     process = bench.start("Waits")
@@ -273,6 +324,8 @@ def main():
             the_page(bench)
             kills_of_the_broker(bench, options.broker_kills)
             kills_of_the_program(bench, options.seed, options.kills)
+            quiet_topics(bench)
+            ends_without_a_broker(bench)
     finally:
         broker.close()
     print(f"{checks['passed']} passed, {checks['failed']} failed")

@@ -39,8 +39,9 @@ protected:
   /// The same of a key, which is not passed.
   bool unescapedKey(sj::field &, std::string_view &);
 
+  static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
   static std::string_view trimmed(std::string_view part) {
-    while (!part.empty() && (part.back() == ' ' || (part.back() >= '\t' && part.back() <= '\r')))
+    while (!part.empty() && isBlank(part.back()))
       part.remove_suffix(1);
     return part;
   }

@@ -18,7 +18,7 @@ static const char *load(Library &lib) {
   };
   for (auto [name, place] : functions)
     if (!(*place = dlsym(found, name)))
-      return "librdkafka.so.1 is too old: version 1.6 or later is needed";
+      return "librdkafka.so.1 is too old: version 1.8 or later is needed";
   return nullptr;
 }
 

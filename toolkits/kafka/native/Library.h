@@ -12,7 +12,12 @@ namespace sluice::kafka {
 /// The functions of librdkafka that are called.
 #define SLUICE_RDKAFKA(X)                                                                          \
   X(rd_kafka_assign)                                                                               \
-  X(rd_kafka_commit)                                                                               \
+  X(rd_kafka_commit_queue)                                                                         \
+  X(rd_kafka_destroy_flags)                                                                        \
+  X(rd_kafka_queue_new)                                                                            \
+  X(rd_kafka_queue_poll)                                                                           \
+  X(rd_kafka_event_error)                                                                          \
+  X(rd_kafka_event_destroy)                                                                        \
   X(rd_kafka_committed)                                                                            \
   X(rd_kafka_conf_destroy)                                                                         \
   X(rd_kafka_conf_new)                                                                             \

@@ -25,7 +25,6 @@ static constexpr Renamed kRenamed[] = {
     {"key.deserializer", nullptr}, // types of attributes say how
     {"key.serializer", nullptr},
     {"max.block.ms", nullptr}, // it waits as long as it takes
-    {"max.poll.interval.ms", nullptr},
     {"max.poll.records", nullptr},
     {"max.request.size", "message.max.bytes"},
     {"metric.reporters", nullptr},

@@ -39,7 +39,8 @@ std::string_view bytesOf(const Field &field, const void *tuple, char (&scratch)[
 bool setBytes(const Field &field, std::string_view bytes, char *tuple) {
   char *value = tuple + field.offset;
   if (isText(field.type->kind)) {
-    *reinterpret_cast<Str *>(value) = strView(bytes.data(), bytes.size());
+    size_t most = field.type->bound ? field.type->bound : bytes.size();
+    *reinterpret_cast<Str *>(value) = strView(bytes.data(), std::min(bytes.size(), most));
     return true;
   }
   if (bytes.size() != field.type->size)

@@ -11,7 +11,7 @@
 #include "stdlib/native/jobs/Names.h"
 #include "toolkits/kafka/native/Settings.h"
 #include "toolkits/kafka/native/Values.h"
-#include "toolkits/kafka/operators/KafkaConsumer/Positions.h"
+#include "toolkits/kafka/operators/KafkaConsumer/Beginnings.h"
 #include <algorithm>
 #include <mutex>
 #include <sys/eventfd.h>
@@ -21,7 +21,7 @@
 namespace sluice::kafka {
 namespace {
 
-constexpr int kPatience = 5000; // ms for which it asks where a group is
+constexpr int kPatience = 5000; // ms for which it waits for an answer of Kafka's
 
 class KafkaConsumer : public ParamOp {
 public:
@@ -44,16 +44,15 @@ private:
   };
 
   int32_t layOut();
-  int32_t checkStart();
   int32_t connect();
   int32_t begin();
   rd_kafka_topic_partition_list_t *topics(bool partitions);
   int32_t take(const rd_kafka_message_t &);
   int32_t trouble(const rd_kafka_message_t &);
   bool fill(const rd_kafka_message_t &);
-  void startAt(rd_kafka_topic_partition_list_t &);
   void rebalance(rd_kafka_resp_err_t, rd_kafka_topic_partition_list_t &);
-  void commitNow(bool waits);
+  bool commitNow();
+  bool isThere();
   void warn(const std::string &);
   void end();
 
@@ -66,9 +65,8 @@ private:
   Positions positions;
   rd_kafka_topic_partition_list_t *saved = nullptr; // of the last checkpoint; as committed() says
   os::Lock lock;                                    // guards `saved`
-  Start start = Start::Default;
-  bool ownGroup = false; // nobody has named it
-  bool hasBegun = false; // it had partitions before
+  Beginnings beginnings{*this, [this](const std::string &why) { warn(why); }};
+  bool closes = false; // it is about to end
   bool checkpoints = false;
   uint64_t commitEvery = 0, sinceCommit = 0;
   std::string said, fatal; // the last warning; why it cannot go on
@@ -116,35 +114,11 @@ int32_t KafkaConsumer::layOut() {
   return 0;
 }
 
-int32_t KafkaConsumer::checkStart() {
-  static constexpr std::pair<std::string_view, Start> starts[] = {{"Default", Start::Default},
-                                                                  {"Beginning", Start::Beginning},
-                                                                  {"End", Start::End},
-                                                                  {"Time", Start::Time},
-                                                                  {"Offset", Start::Offset}};
-  std::string name = text("startPosition", "Default");
-  for (auto [text, value] : starts)
-    if (name == text)
-      start = value;
-  if (!param("topic") == !param("pattern"))
-    return sl_error(ctx, "KafkaConsumer needs one of the parameters topic and pattern");
-  if (param("partition") && (param("pattern") || param("topic")->values.size() != 1))
-    return sl_error(ctx, "with partition there must be one topic");
-  if (start == Start::Time && !param("startTime"))
-    return sl_error(ctx, "startPosition : Time needs startTime");
-  if (start == Start::Offset &&
-      (!param("partition") || !param("startOffset") ||
-       param("partition")->values.size() != param("startOffset")->values.size()))
-    return sl_error(ctx,
-                    "startPosition : Offset needs partition and startOffset, with as many values");
-  return 0;
-}
-
 int32_t KafkaConsumer::open() {
   const char *missing;
   if (!(lib = library(missing)))
     return sl_error(ctx, "%s", missing);
-  if (layOut() || checkStart())
+  if (layOut() || beginnings.open())
     return 1;
   malformed =
       sl_make_metric(ctx, desc, "nDroppedMalformedMessages",
@@ -169,15 +143,23 @@ int32_t KafkaConsumer::connect() {
     return result;
   if (param("groupId"))
     settings.set("group.id", text("groupId", ""));
-  ownGroup = !settings.has("group.id");
+  beginnings.ownGroup = !settings.has("group.id");
   settings.byDefault("group.id", groupOf(programName(ctx), desc->name));
   if (flag("staticGroupMember", false))
     settings.byDefault("group.instance.id", groupOf(programName(ctx), desc->name));
+  if (beginnings.ownGroup && !param("partition") && ctx->replica->region >= 0)
+    return sl_error(ctx,
+                    "KafkaConsumer needs groupId in a parallel region, where each channel is a "
+                    "member of the group");
+  // It asks where a partition begins, and hears of a position that Kafka has not any more.
+  const std::string &reset = settings.properties["auto.offset.reset"];
+  beginnings.isEarliest = reset == "earliest" || reset == "smallest" || reset == "beginning";
+  settings.set("auto.offset.reset", "error");
   settings.set("enable.auto.offset.store", "false");
   settings.set("enable.auto.commit", checkpoints || commitEvery ? "false" : "true");
   settings.set("auto.commit.interval.ms",
                std::to_string(uint64_t(std::max(1.0, number("commitPeriod", 5) * 1000))));
-  settings.set("max.poll.interval.ms", "86400000");
+  settings.byDefault("max.poll.interval.ms", "86400000");
   settings.byDefault("queued.max.messages.kbytes", "16384");
   settings.byDefault("reconnect.backoff.max.ms", "1000");
   rd_kafka_conf_t *conf = lib->rd_kafka_conf_new();
@@ -196,6 +178,7 @@ int32_t KafkaConsumer::connect() {
   if (!client)
     return 1;
   lib->rd_kafka_poll_set_consumer(client);
+  beginnings.begin(*lib, client);
   queue = lib->rd_kafka_queue_get_consumer(client);
   wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   static constexpr uint64_t kOne = 1;
@@ -225,63 +208,34 @@ rd_kafka_topic_partition_list_t *KafkaConsumer::topics(bool partitions) {
   return list;
 }
 
-/// Sets where the partitions begin: where this program was; else where the group was, unless it is
-/// only this operator's, at the start, and something else is wanted; else as startPosition says.
-void KafkaConsumer::startAt(rd_kafka_topic_partition_list_t &list) {
-  if (!ownGroup || start == Start::Default || std::exchange(hasBegun, true))
-    lib->rd_kafka_committed(client, &list, kPatience);
-  bool asks = false;
-  for (int i = 0; i < list.cnt; ++i) {
-    auto &place = list.elems[i];
-    if (place.offset >= 0)
-      continue;
-    if (start == Start::Beginning)
-      place.offset = RD_KAFKA_OFFSET_BEGINNING;
-    else if (start == Start::End)
-      place.offset = RD_KAFKA_OFFSET_END;
-    else if (start == Start::Offset)
-      place.offset = int64_t(numberOf(param("startOffset")->values[size_t(i)]));
-    asks |= start == Start::Time;
-  }
-  if (asks) { // of those without an offset
-    rd_kafka_topic_partition_list_t *by = lib->rd_kafka_topic_partition_list_new(list.cnt);
-    for (int i = 0; i < list.cnt; ++i)
-      if (list.elems[i].offset < 0)
-        lib->rd_kafka_topic_partition_list_add(by, list.elems[i].topic, list.elems[i].partition)
-            ->offset = int64_t(number("startTime", 0));
-    lib->rd_kafka_offsets_for_times(client, by, kPatience);
-    for (int i = 0, k = 0; i < list.cnt; ++i)
-      if (list.elems[i].offset < 0)
-        list.elems[i].offset = by->elems[k++].offset;
-    lib->rd_kafka_topic_partition_list_destroy(by);
-  }
-  positions.apply(list);
-}
-
 void KafkaConsumer::rebalance(rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t &list) {
-  bool comes = what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS;
+  bool comes = what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS && beginnings.find(list, positions);
+  bool goes = what == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS;
   bool inParts = std::string_view(lib->rd_kafka_rebalance_protocol(client)) == "COOPERATIVE";
   rebalances->value.fetch_add(1, std::memory_order_relaxed);
-  if (comes) {
-    startAt(list);
-  } else { // the next member begins there
-    commitNow(true);
-    positions.forget(list);
-  }
-  if (!inParts)
-    lib->rd_kafka_assign(client, comes ? &list : nullptr);
-  else if (rd_kafka_error_t *error = comes ? lib->rd_kafka_incremental_assign(client, &list)
-                                           : lib->rd_kafka_incremental_unassign(client, &list))
+  if (goes && !checkpoints && !closes)
+    commitNow(); // the next member begins there
+  if (goes)
+    positions.leave(list);
+  if (!inParts || (!comes && !goes)) {
+    if (rd_kafka_resp_err_t error = lib->rd_kafka_assign(client, comes ? &list : nullptr))
+      warn(lib->rd_kafka_err2str(error));
+  } else if (rd_kafka_error_t *error = comes ? lib->rd_kafka_incremental_assign(client, &list)
+                                             : lib->rd_kafka_incremental_unassign(client, &list)) {
+    warn(lib->rd_kafka_error_string(error));
     lib->rd_kafka_error_destroy(error);
-  int64_t parts = comes ? list.cnt : -int64_t(list.cnt);
+  }
+  int64_t parts = comes ? list.cnt : goes ? -int64_t(list.cnt) : 0;
   assigned->value.fetch_add(parts, std::memory_order_relaxed);
 }
 
 int32_t KafkaConsumer::begin() {
   bool partitions = param("partition");
   rd_kafka_topic_partition_list_t *list = topics(partitions);
-  if (partitions)
-    startAt(*list);
+  if (partitions && !beginnings.find(*list, positions)) {
+    lib->rd_kafka_topic_partition_list_destroy(list);
+    return 0;
+  }
   rd_kafka_resp_err_t error =
       partitions ? lib->rd_kafka_assign(client, list) : lib->rd_kafka_subscribe(client, list);
   if (partitions)
@@ -297,8 +251,11 @@ int32_t KafkaConsumer::process() {
     return result;
   while (!sl_is_shutdown(ctx)) {
     rd_kafka_message_t *message = lib->rd_kafka_consumer_poll(client, 0);
-    if (!fatal.empty())
+    if (!fatal.empty()) {
+      if (message)
+        lib->rd_kafka_message_destroy(message);
       return sl_error(ctx, "%s", fatal.c_str());
+    }
     if (!message) {
       uint64_t woken;
       if (sl_await_readable(ctx, wakes))
@@ -364,7 +321,7 @@ int32_t KafkaConsumer::take(const rd_kafka_message_t &message) {
   if (!checkpoints)
     lib->rd_kafka_offset_store(message.rkt, message.partition, message.offset);
   if (commitEvery && ++sinceCommit >= commitEvery && !checkpoints)
-    commitNow(false);
+    commitNow();
   return 0;
 }
 
@@ -373,6 +330,9 @@ int32_t KafkaConsumer::trouble(const rd_kafka_message_t &message) {
   char why[512];
   if (lib->rd_kafka_fatal_error(client, why, sizeof why))
     return sl_error(ctx, "%s", why);
+  if (message.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET)
+    return sl_error(ctx, "Kafka has not any more what comes next: %s",
+                    lib->rd_kafka_message_errstr(&message));
   if (message.err == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED ||
       message.err == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED)
     return sl_error(ctx, "%s", lib->rd_kafka_message_errstr(&message));
@@ -392,13 +352,22 @@ void KafkaConsumer::warn(const std::string &why) {
 
 //===--- positions ------------------------------------------------------------===//
 
-void KafkaConsumer::commitNow(bool waits) {
+/// Commits what was submitted. False: Kafka has not confirmed it in time.
+bool KafkaConsumer::commitNow() {
   sinceCommit = 0;
-  if (positions.empty())
-    return;
   rd_kafka_topic_partition_list_t *list = positions.list(*lib);
-  lib->rd_kafka_commit(client, list, waits ? 0 : 1);
+  if (!list)
+    return true;
+  rd_kafka_queue_t *answers = lib->rd_kafka_queue_new(client);
+  rd_kafka_event_t *event = nullptr;
+  if (!lib->rd_kafka_commit_queue(client, list, answers, nullptr, nullptr))
+    event = lib->rd_kafka_queue_poll(answers, kPatience);
+  bool good = event && !lib->rd_kafka_event_error(event);
+  if (event)
+    lib->rd_kafka_event_destroy(event);
+  lib->rd_kafka_queue_destroy(answers);
   lib->rd_kafka_topic_partition_list_destroy(list);
+  return good;
 }
 
 void KafkaConsumer::save(Saver &saver) {
@@ -406,7 +375,7 @@ void KafkaConsumer::save(Saver &saver) {
   std::lock_guard guard(lock);
   if (saved)
     lib->rd_kafka_topic_partition_list_destroy(saved);
-  saved = positions.empty() ? nullptr : positions.list(*lib);
+  saved = positions.list(*lib);
 }
 
 int32_t KafkaConsumer::restore(const Loader &loader) {
@@ -418,7 +387,7 @@ int32_t KafkaConsumer::restore(const Loader &loader) {
 void KafkaConsumer::committed() {
   std::lock_guard guard(lock);
   if (client && saved)
-    lib->rd_kafka_commit(client, saved, 1);
+    lib->rd_kafka_commit_queue(client, saved, nullptr, nullptr, nullptr);
 }
 
 int32_t KafkaConsumer::close() {
@@ -426,17 +395,28 @@ int32_t KafkaConsumer::close() {
   return 0;
 }
 
+/// Whether Kafka answers.
+bool KafkaConsumer::isThere() {
+  rd_kafka_topic_partition_list_t *list = positions.list(*lib);
+  if (!list)
+    return true;
+  bool answers = !lib->rd_kafka_committed(client, list, kPatience);
+  lib->rd_kafka_topic_partition_list_destroy(list);
+  return answers;
+}
+
+/// It leaves the group only where Kafka answers: else that would take as long as its session.
 void KafkaConsumer::end() {
   if (!client)
     return;
-  if (!checkpoints)
-    commitNow(true);
-  lib->rd_kafka_consumer_close(client);
+  closes = true;
+  if (checkpoints ? isThere() : commitNow())
+    lib->rd_kafka_consumer_close(client);
   lib->rd_kafka_queue_destroy(queue);
   std::lock_guard guard(lock);
   if (saved)
     lib->rd_kafka_topic_partition_list_destroy(std::exchange(saved, nullptr));
-  lib->rd_kafka_destroy(std::exchange(client, nullptr));
+  lib->rd_kafka_destroy_flags(std::exchange(client, nullptr), RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
   ::close(wakes);
 }
 

@@ -4,36 +4,43 @@
 #include "toolkits/kafka/native/Library.h"
 #include <map>
 #include <string>
-#include <vector>
 
 namespace sluice::kafka {
-
-/// Where a partition begins of which nothing else is known.
-enum class Start { Default, Beginning, End, Time, Offset };
 
 /// The offset of the next message by topic and partition. By the thread of the operator.
 class Positions {
 public:
   /// The message was submitted.
   void passed(const rd_kafka_message_t &, const char *topic);
-  /// Gives each partition of the list its position, if it is known. True: each has one.
-  bool apply(rd_kafka_topic_partition_list_t &) const;
-  /// These partitions are somebody else's.
-  void forget(const rd_kafka_topic_partition_list_t &);
+  /// These partitions are the consumer's. They begin where it was, if that is known; else where the
+  /// list says, a position that it knows from now on. Changes the list so.
+  void take(rd_kafka_topic_partition_list_t &);
+  /// Whether it knows where the partition is.
+  bool knows(const rd_kafka_topic_partition_t &) const;
+  /// These partitions are not the consumer's any more.
+  void leave(const rd_kafka_topic_partition_list_t &);
 
   void save(Saver &) const;
   void restore(const Loader &);
-  /// As a list for librdkafka.
+  /// Those of the consumer's partitions, for librdkafka. Null: there are none.
   rd_kafka_topic_partition_list_t *list(const Library &) const;
-  bool empty() const { return next.empty(); }
 
 private:
   using Key = std::pair<std::string, int32_t>;
-  std::map<Key, int64_t> next;
+  enum class State {
+    Mine,
+    Restored, // from a checkpoint, and not yet the consumer's
+    Left      // was the consumer's: others may have read behind it
+  };
+  struct Place {
+    int64_t offset = 0;
+    State state = State::Mine;
+  };
+  std::map<Key, Place> places;
   // Of the last message: it is mostly the next one's.
   const void *topic = nullptr;
   int32_t partition = 0;
-  int64_t *last = nullptr;
+  Place *last = nullptr;
 };
 
 } // namespace sluice::kafka

@@ -14,9 +14,9 @@
 namespace sluice::kafka {
 namespace {
 
-constexpr int kPatience = 300;   // steps that it waits for what is not confirmed
-constexpr int kStep = 100;       // ms of one
-constexpr double kPause = 0.002; // s, while librdkafka's queue is full
+constexpr int kStep = 20;                    // ms that it waits at once for what is not confirmed
+constexpr int kPatience = 30 * 1000 / kStep; // such steps
+constexpr double kPause = 0.002;             // s, while librdkafka's queue is full
 
 class KafkaProducer : public ParamOp {
 public:
@@ -36,7 +36,8 @@ private:
   int32_t connect();
   int32_t send(const char *topic, const void *tuple);
   int32_t makeRoom();
-  template <typename Left> bool await(Left left);
+  template <typename Left> std::string await(Left left, bool forever = false);
+  std::string broken() const;
   void error(const char *why);
   int32_t finish();
   void end();
@@ -48,7 +49,11 @@ private:
               *timestamp = nullptr;
   uint64_t flushEvery = 0, sinceFlush = 0;
   Confirmations confirmations;
-  os::Lock lock;           // guards what is below
+  bool turned = false;     // the last checkpoint has a set of its own; by who makes it
+  bool hasEnded = false;   // all was sent, or given up
+  uint32_t steps = 0;      // that it has waited for room since the program is to end
+  Ctx *home = nullptr;     // for any thread
+  mutable os::Lock lock;   // guards what is below
   std::string said, fatal; // the last warning; why it cannot go on
   int64_t saidAt = 0;
 };
@@ -101,6 +106,7 @@ int32_t KafkaProducer::open() {
   if (!(lib = library(missing)))
     return sl_error(ctx, "%s", missing);
   flushEvery = uint64_t(number("flush", 0));
+  home = ctx;
   return layOut() || connect();
 }
 
@@ -109,7 +115,8 @@ int32_t KafkaProducer::connect() {
   if (int32_t result = settings.read(*this))
     return result;
   settings.byDefault("partitioner", "murmur2_random"); // as Java's producer
-  settings.byDefault("enable.idempotence", "true");
+  const std::string &acks = settings.properties.try_emplace("acks", "all").first->second;
+  settings.byDefault("enable.idempotence", acks == "all" || acks == "-1" ? "true" : "false");
   settings.byDefault("queue.buffering.max.kbytes", "32768");
   if (!settings.has("delivery.timeout.ms"))
     settings.byDefault("message.timeout.ms", "0"); // as long as it takes
@@ -141,20 +148,20 @@ int32_t KafkaProducer::connect() {
 /// Warns once, and of the same at most once a minute.
 void KafkaProducer::error(const char *why) {
   std::lock_guard guard(lock);
-  int64_t now = sl_now(ctx);
+  int64_t now = sl_now(home);
   if (why == said && now - saidAt < 60 * os::kNanos)
     return;
   said = why;
   saidAt = now;
-  sl_warn(ctx, desc, "%s; it tries again", why);
+  sl_warn(home, desc, "%s; it tries again", why);
 }
 
 //===--- tuples ---------------------------------------------------------------===//
 
 int32_t KafkaProducer::tuple(uint32_t, const void *tuple) {
   lib->rd_kafka_poll(client, 0);
-  if (confirmations.hasFailed())
-    return sl_error(ctx, "%s", confirmations.failure().c_str());
+  if (std::string why = broken(); !why.empty())
+    return sl_error(ctx, "%s", why.c_str());
   if (topics.empty()) {
     auto name =
         viewOf(*reinterpret_cast<const Str *>(static_cast<const char *>(tuple) + topic->offset));
@@ -166,8 +173,9 @@ int32_t KafkaProducer::tuple(uint32_t, const void *tuple) {
       return result;
   if (flushEvery && ++sinceFlush >= flushEvery) {
     sinceFlush = 0;
-    while (confirmations.leftOfAll() && !makeRoom())
-      ;
+    while (confirmations.leftOfAll())
+      if (int32_t result = makeRoom())
+        return result;
   }
   return 0;
 }
@@ -213,21 +221,39 @@ int32_t KafkaProducer::send(const char *name, const void *tuple) {
   }
 }
 
-/// Waits a little for messages to be confirmed. Handler return values.
-int32_t KafkaProducer::makeRoom() {
-  bool ends = sl_wait(ctx, kPause); // what comes is sent all the same
-  lib->rd_kafka_poll(client, ends ? int(kPause * 1000) : 0);
+/// What it cannot go on for; empty: nothing.
+std::string KafkaProducer::broken() const {
+  if (confirmations.hasFailed())
+    return confirmations.failure();
   std::lock_guard guard(lock);
-  if (!fatal.empty())
-    return sl_error(ctx, "%s", fatal.c_str());
-  return confirmations.hasFailed() ? sl_error(ctx, "%s", confirmations.failure().c_str()) : 0;
+  return fatal;
 }
 
-/// Waits until left() is 0, but not for longer than kPatience. True: it is.
-template <typename Left> bool KafkaProducer::await(Left left) {
-  for (int step = 0; left() && step < kPatience; ++step)
+static std::string late(int64_t left) {
+  return "Kafka has not confirmed " + std::to_string(left) +
+         (left == 1 ? " message" : " messages") + " within 30 s";
+}
+
+/// Waits a little for messages to be confirmed. Once the program is to end it waits no longer than
+/// kPatience in all. Handler return values.
+int32_t KafkaProducer::makeRoom() {
+  bool ends = sl_wait(ctx, kPause);
+  lib->rd_kafka_poll(client, ends ? kStep : 0);
+  std::string why = broken();
+  if (why.empty() && ends && ++steps > kPatience)
+    why = late(confirmations.leftOfAll()) + ": they may be lost";
+  return why.empty() ? 0 : sl_error(ctx, "%s", why.c_str());
+}
+
+/// Waits until left() is 0, for kPatience or as long as the program runs. Why it is not; or empty.
+template <typename Left> std::string KafkaProducer::await(Left left, bool forever) {
+  for (int step = 0; left() && step < kPatience; step += !forever || sl_is_shutdown(home)) {
+    if (std::string why = broken(); !why.empty())
+      return why;
     lib->rd_kafka_flush(client, kStep);
-  return !left();
+  }
+  std::string why = broken();
+  return !why.empty() ? why : left() ? late(left()) : "";
 }
 
 int32_t KafkaProducer::punct(uint32_t, PunctuationKind kind) {
@@ -235,44 +261,38 @@ int32_t KafkaProducer::punct(uint32_t, PunctuationKind kind) {
 }
 
 int32_t KafkaProducer::finish() {
-  bool all = await([this] { return confirmations.leftOfAll(); });
-  if (confirmations.hasFailed())
-    return sl_error(ctx, "%s", confirmations.failure().c_str());
-  if (!all)
-    return sl_error(ctx, "Kafka has not confirmed %lld messages within 30 s: they may be lost",
-                    static_cast<long long>(confirmations.leftOfAll()));
-  return 0;
+  if (std::exchange(hasEnded, true) || !client)
+    return 0;
+  std::string why = await([this] { return confirmations.leftOfAll(); });
+  return why.empty() ? 0 : sl_error(ctx, "%s: what Kafka has not is lost", why.c_str());
 }
 
 //===--- what outlives this process -------------------------------------------===//
 
-static std::string late(int64_t left) {
-  return "Kafka has not confirmed " + std::to_string(left) + " messages within 30 s";
-}
-
 std::string KafkaProducer::persist() {
-  bool all = await([this] { return confirmations.leftOfAll(); });
-  if (confirmations.hasFailed())
-    return confirmations.failure();
-  return all ? "" : late(confirmations.leftOfAll());
+  return await([this] { return confirmations.leftOfAll(); }, true);
 }
 
-/// What comes is counted in the other set, which is empty by then: sync() has waited for it.
+/// What comes is counted in the other set, if that is empty.
 void KafkaProducer::save(Saver &) {
-  if (!confirmations.leftBefore())
+  turned = !confirmations.leftBefore();
+  if (turned)
     confirmations.turn();
 }
 
+/// Where save() could not begin another set, what the checkpoint covers is not known: it is given
+/// up, and the next one is whole.
 std::string KafkaProducer::sync() {
-  bool all = await([this] { return confirmations.leftBefore(); });
-  if (confirmations.hasFailed())
-    return confirmations.failure();
-  return all ? "" : late(confirmations.leftBefore());
+  std::string why = await([this] { return confirmations.leftBefore(); });
+  if (why.empty() && !turned)
+    why = "Kafka has only now confirmed what was sent before the checkpoint that was given up";
+  return why;
 }
 
 int32_t KafkaProducer::close() {
+  int32_t result = finish();
   end();
-  return 0;
+  return result;
 }
 
 void KafkaProducer::end() {
