@@ -89,6 +89,7 @@ class Bench:
     def lines_of(self, name, count, file, *options):
         """Runs a consumer until the file has so many lines, ends it, and returns them in order."""
         process = self.start(name, *options)
+        time.sleep(0.5)  # until it catches the signal; a checkpoint may have all lines
         self.await_lines(file, count, process)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
@@ -249,20 +250,21 @@ def quiet_topics(bench):
     expect("what came while it did not run", rows, sorted(f"m{i}" for i in range(20)))
 
 
-def ends_without_a_broker(bench):
+def ends_without_a_broker(bench, long):
     """SIGTERM ends a consumer and a producer although Kafka has gone; what is lost is counted."""
     bench.build("Reads", consumer("long", "reads.csv", "", "rstring message"))
-    bench.build("Writes", producer(1000000, "gone", "", "period : 0.001;"))
-    reads, writes = bench.start("Reads"), None
+    reads = bench.start("Reads")
     bench.await_lines("reads.csv", 20000, reads)
-    writes = bench.start("Writes")
-    while bench.broker.count("gone") == 0:
-        time.sleep(0.1)
+    if long:
+        bench.build("Writes", producer(1000000, "gone", "", "period : 0.001;"))
+        writes = bench.start("Writes")
+        time.sleep(2)
     bench.broker.kill()
-    start = time.monotonic()
     reads.send_signal(signal.SIGTERM)
-    reads.communicate(timeout=PATIENCE)
-    expect("a consumer ends", (reads.returncode, time.monotonic() - start < 20), (0, True))
+    reads.communicate(timeout=PATIENCE / 2)
+    expect("a consumer ends", reads.returncode, 0)
+    if not long:
+        return
     writes.send_signal(signal.SIGTERM)
     writes.communicate(timeout=PATIENCE)
     expect("a producer ends", writes.returncode, 1)
@@ -305,7 +307,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--driver", required=True)
     parser.add_argument("--jars", required=True, help="the folder for what Maven fetches")
-    parser.add_argument("--kills", type=int, default=5, help="of the program")
+    parser.add_argument("--kills", type=int, default=4, help="of the program")
+    parser.add_argument("--long", action="store_true", help="what takes half a minute, too")
     parser.add_argument("--broker-kills", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -325,7 +328,7 @@ def main():
             kills_of_the_broker(bench, options.broker_kills)
             kills_of_the_program(bench, options.seed, options.kills)
             quiet_topics(bench)
-            ends_without_a_broker(bench)
+            ends_without_a_broker(bench, options.long)
     finally:
         broker.close()
     print(f"{checks['passed']} passed, {checks['failed']} failed")

@@ -1,6 +1,7 @@
 """Real servers for tests: each on free ports of loopback, in a folder of its own."""
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -27,10 +28,15 @@ class Missing(Exception):
 
 
 def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
+    """Below those that the system gives to others, who could take one while a server is killed."""
+    ports = []
+    while len(ports) < count:
+        port = random.randrange(10000, 32000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+            ports.append(port)
+        except OSError:
+            pass  # somebody has it
     return ports
 
 

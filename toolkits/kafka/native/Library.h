@@ -13,7 +13,6 @@ namespace sluice::kafka {
 #define SLUICE_RDKAFKA(X)                                                                          \
   X(rd_kafka_assign)                                                                               \
   X(rd_kafka_commit_queue)                                                                         \
-  X(rd_kafka_destroy_flags)                                                                        \
   X(rd_kafka_queue_new)                                                                            \
   X(rd_kafka_queue_poll)                                                                           \
   X(rd_kafka_event_error)                                                                          \

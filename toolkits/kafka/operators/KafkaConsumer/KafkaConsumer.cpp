@@ -405,18 +405,23 @@ bool KafkaConsumer::isThere() {
   return answers;
 }
 
-/// It leaves the group only where Kafka answers: else that would take as long as its session.
+/// It leaves the group only where Kafka answers. Elsewhere librdkafka would wait for the answer as
+/// long as its session lasts: the client stays until the process ends, which it is about to.
 void KafkaConsumer::end() {
   if (!client)
     return;
   closes = true;
-  if (checkpoints ? isThere() : commitNow())
-    lib->rd_kafka_consumer_close(client);
-  lib->rd_kafka_queue_destroy(queue);
+  bool answers = checkpoints ? isThere() : commitNow();
+  if (answers)
+    lib->rd_kafka_consumer_close(client); // calls rebalance()
   std::lock_guard guard(lock);
   if (saved)
     lib->rd_kafka_topic_partition_list_destroy(std::exchange(saved, nullptr));
-  lib->rd_kafka_destroy_flags(std::exchange(client, nullptr), RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+  rd_kafka_t *ended = std::exchange(client, nullptr);
+  if (!answers)
+    return;
+  lib->rd_kafka_queue_destroy(queue);
+  lib->rd_kafka_destroy(ended);
   ::close(wakes);
 }
 
