@@ -140,13 +140,15 @@ ParentSignals::~ParentSignals() {
   sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-/// The ends of children that have not been looked at. One signal may stand for several.
+/// The ends of children that have not been looked at. One signal may stand for several. Those that
+/// were killed come first: others may have failed because they had gone.
 static std::vector<ChildEnd> endedChildren() {
   std::vector<ChildEnd> ended;
   int status;
   for (int process; (process = waitpid(-1, &status, WNOHANG)) > 0;)
     ended.push_back({process, WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                      WIFSIGNALED(status) ? WTERMSIG(status) : 0});
+  std::ranges::stable_partition(ended, [](const ChildEnd &end) { return end.signal != 0; });
   return ended;
 }
 

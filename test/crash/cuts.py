@@ -79,6 +79,7 @@ class Disk:
         self.pending = []  # what was done to names since: {path: File, FOLDER or None}
         self.files = {}  # inode -> File
         self.complete = 0  # the number of the last checkpoint that outlives a loss of power
+        self.dropped = []  # numbers of those that the program removes, as it goes on from another
         for folder, _, names in os.walk(root):
             self.synced[folder] = FOLDER
             for name in names:
@@ -120,8 +121,8 @@ class Disk:
             else:
                 rest.append(names)
         self.pending = rest
-        numbers = [int(number) for number in checkpoints_in(self.synced, folder)]
-        self.complete = max([self.complete, *numbers])
+        numbers = {int(number) for number in checkpoints_in(self.synced, folder)}
+        self.complete = max([self.complete, *numbers.difference(self.dropped)])
 
     def left(self, chance):
         """A disk that a loss of power now could leave: path -> (inode, bytes) or FOLDER."""
@@ -252,10 +253,10 @@ def cut(context, program, seed):
     path = program.processes if mode.startswith("pes") else program.path
     command = [path, f"--data-dir={folder}", f"--checkpoint={state}", *options]
     command += [f"--checkpoint-every={chance.choice([1, 5, 20])}ms"]
-    older, complete = [], 0
+    older, dropped, complete = [], [], 0
     for cuts in range(MOST_RUNS):
         disk = Disk(root)
-        disk.complete = complete
+        disk.complete, disk.dropped = complete, dropped
         link_all(root, links)
         wasCut, wrong = step([*command, *(older or ["--resume"])], context, program, disk, chance)
         if not wasCut:
@@ -266,11 +267,11 @@ def cut(context, program, seed):
         complete = disk.complete
         if max(numbers, default=0) < complete:
             return cuts, f"checkpoint {complete} is lost: there are {numbers}"
-        older = []
+        older, dropped = [], []
         goes_back = chance.random() < 0.15 and program.name not in crash.REMOVING
         if goes_back and len(numbers) > 1:
             older = [f"--resume-from={numbers[-2]}"]
-            complete = numbers[-2]
+            complete, dropped = numbers[-2], numbers[-1:]
     return MOST_RUNS, f"it did not end in {MOST_RUNS} runs"
 
 
