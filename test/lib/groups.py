@@ -263,9 +263,9 @@ def run_windows(context):
     if context.filter not in "windows":
         return Result()
     folder, result = os.path.join(context.root, "test", "windows"), Result()
-    times = ["--times", "--seed=5000", "--count=512"]
-    events = ["--events", "--seed=9000", "--count=512"]
-    close = ["--close-windows", "--count=256"]
+    times = ["--times", "--seed=5000", "--count=256"]
+    events = ["--events", "--seed=9000", "--count=256"]
+    close = ["--close-windows", "--count=128"]
     scripts = [["check_reference.py"], ["check_docs.py"]]
     if context.fast:
         scripts += [["random_programs.py", "--count=256"]]
