@@ -3,6 +3,7 @@
 #include "toolkits/json/native/Reader.h"
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 
 using namespace sluice;
 using namespace sluice::json;
@@ -57,10 +58,10 @@ std::string attribute(std::string_view name, std::string_view json,
   for (const Field &field : row.fields)
     if (field.name == name) {
       // A static type for each: plans stay.
-      static std::map<std::string, TupleType *> types;
-      TupleType *&one = types[std::string(name)];
+      static std::map<std::string, std::unique_ptr<TupleType>> types;
+      std::unique_ptr<TupleType> &one = types[std::string(name)];
       if (!one)
-        one = new TupleType({{field.name, field.type}});
+        one.reset(new TupleType({{field.name, field.type}}));
       std::string result =
           readInto(*one, "", "{\"" + std::string(name) + "\":" + std::string(json) + "}", how);
       return result.starts_with("{")
