@@ -1,6 +1,9 @@
 //===- Checkpoints.cpp - a run makes checkpoints ------------------------------===//
 #include "runtime/exec/checkpoint/Checkpoints.h"
+#include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/ending/Messages.h"
+#include "runtime/exec/files/Log.h"
+#include "runtime/exec/files/LogReader.h"
 #include "runtime/exec/spool/FindSpools.h"
 #include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Program.h"
@@ -43,6 +46,11 @@ int32_t Checkpoints::choose(std::vector<uint64_t> &numbers, uint64_t &chosen) {
   if (!numbers.empty() && !options.resumes)
     return fail(directory.name() +
                 " holds checkpoints already: --resume goes on from the last one, "
+                "`sluice checkpoint remove` removes them");
+  // One process looks, and first: the others may have begun to write theirs.
+  if (p.options.pe <= 0 && !options.resumes && !findLogs(directory.name()).empty())
+    return fail(directory.name() +
+                " holds logs of sources already, and no checkpoint: --resume goes on with them, "
                 "`sluice checkpoint remove` removes them");
   if (!numbers.empty() && numbers.back() > options.before)
     options.from = 0, options.drops.clear();
@@ -113,22 +121,27 @@ int32_t Checkpoints::restoreStates() {
   return report(wrong);
 }
 
-/// Of a source: how many frames of its log are before the run. Nothing: it begins anew.
+/// A log that the checkpoint does not know, or that is there without one, is behind it as a whole.
 std::string Checkpoints::openLog(Spool &spool) {
-  std::optional<uint64_t> from;
-  if (restored)
-    from = restored->logged(spool.op);
-  else if (p.options.checkpoints.resumes) // it has ended before its first checkpoint
-    from = 0;
+  std::optional<uint64_t> from; // how many frames are before the run; nothing: it begins anew
+  if (p.options.checkpoints.resumes && !isLetGo(spool.op))
+    from = restored ? restored->logged(spool.op).value_or(0) : 0;
   std::string note, wrong = spool.open(from, note);
   if (!note.empty())
     tell(p, std::string(p.desc.mainName) + ": warning: " + note + "\n");
   return wrong;
 }
 
+/// By --resume-drop.
+bool Checkpoints::isLetGo(uint32_t op) const {
+  return restored && isDropped(p, labelOf(p.desc.operators[op]));
+}
+
 int32_t Checkpoints::openLogs() {
-  std::string wrong = findSpools(
-      p, [this](const OperatorDesc &op) { return besideCheckpoints(&p.threads.main->ctx, &op); });
+  auto pathOf = [this](const OperatorDesc &op) {
+    return besideCheckpoints(&p.threads.main->ctx, &op);
+  };
+  std::string wrong = findSpools(p, pathOf);
   for (uint32_t op = 0; restored && wrong.empty() && op < p.desc.operatorCount; ++op)
     if (std::string label = labelOf(p.desc.operators[op]); restored->logged(op) && !spoolOf(p, op))
       wrong = "what the source " + label +
@@ -136,6 +149,10 @@ int32_t Checkpoints::openLogs() {
               " goes on with that; --resume-drop=" + label + " lets it go";
   for (auto &spool : p.spools)
     wrong = wrong.empty() ? openLog(*spool) : wrong;
+  // What was let go must not come back when the source has a log again.
+  for (uint32_t op = 0; wrong.empty() && op < p.desc.operatorCount; ++op)
+    if (p.isHere(op) && isLetGo(op) && !spoolOf(p, op))
+      wrong = Log(pathOf(p.desc.operators[op])).clear();
   return wrong.empty() ? 0 : fail(wrong);
 }
 

@@ -66,6 +66,7 @@ protected:
 private:
   int32_t report(const std::string &wrong);
   std::string openLog(Spool &);
+  bool isLetGo(uint32_t op) const;
 
   const int64_t began; // ns
   std::unique_ptr<Restore> restored;

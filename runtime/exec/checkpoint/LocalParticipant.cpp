@@ -2,6 +2,7 @@
 #include "runtime/exec/checkpoint/LocalParticipant.h"
 #include "runtime/base/hash/Digest.h"
 #include "runtime/exec/checkpoint/Snapshot.h"
+#include "runtime/exec/ending/Failures.h"
 #include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Source.h"
@@ -63,13 +64,22 @@ void LocalParticipant::take(Answer &a) {
             std::ranges::all_of(p.queues.delays, [](InPort *in) { return !in->drops->depth(); });
 }
 
+/// A log that the system fails to sync ends the program, as one that cannot be written.
+static void syncLogs(Program &p, Answer &a) {
+  for (auto &spool : p.spools) {
+    std::string wrong = spool->sync();
+    if (spool->isBroken())
+      failOutside(p, {spool->op, 0, wrong});
+    if (a.text.empty())
+      a.text = std::move(wrong);
+  }
+}
+
 void LocalParticipant::write(uint64_t number, Answer &a) const {
   for (auto &native : p.natives.list)
     if (native && a.text.empty())
       a.text = native->sync();
-  for (auto &spool : p.spools)
-    if (a.text.empty())
-      a.text = spool->sync();
+  syncLogs(p, a);
   a.file.name = stateFileOf(p.options.pe);
   if (a.text.empty())
     a.text = directory.write(number, taken, a.file);

@@ -7,7 +7,6 @@
 #include "runtime/exec/ending/Failures.h"
 #include "runtime/exec/saved/Entries.h"
 #include "runtime/exec/saved/SavedState.h"
-#include "runtime/exec/saved/TypeImage.h"
 #include "runtime/exec/source/Baton.h"
 #include "runtime/exec/spool/Spool.h"
 #include "runtime/exec/state/Position.h"
@@ -41,10 +40,6 @@ const std::string *Restore::find(uint32_t op) const { return p.isHere(op) ? save
 
 //===--- whether all has a place ------------------------------------------------===//
 
-bool Restore::isDropped(const std::string &name) const {
-  return std::ranges::find(p.options.checkpoints.drops, name) != p.options.checkpoints.drops.end();
-}
-
 /// Whether the operator is autonomous and goes on as if nothing had been, but for what has ended:
 /// an operator to which nothing comes any more stays as it was.
 bool Restore::isForgotten(uint32_t index, std::string_view bytes) const {
@@ -60,44 +55,10 @@ bool Restore::isForgotten(uint32_t index, std::string_view bytes) const {
   return false;
 }
 
-/// A variable that the program does not know holds where a source was.
-static bool isOfCode(std::string_view name) { return name.starts_with('$'); }
-
-static std::string advice(const std::string &name) {
-  return "; --resume-drop=" + name + " lets it go";
-}
-
 std::string Restore::checkOperator(uint32_t index, std::string_view bytes) const {
-  const OperatorDesc &op = p.desc.operators[index];
-  std::string label = labelOf(op), wrong;
-  if (isDropped(label) || isForgotten(index, bytes))
-    return "";
-  std::string kind(Loader(bytes).text(own(std::string("kind"))).value_or(op.kind));
-  if (kind != op.kind)
-    return "the operator " + label + " was a " + kind + " and is a " + op.kind + advice(label);
-  if (op.native >= 0)
-    return "";
-  std::vector<std::string> names = namesOfStates(op);
-  for (Entry entry; wrong.empty() && nextEntry(bytes, entry);) {
-    if (entry.kind != EntryKind::Value)
-      continue;
-    std::string name(entry.name), path = label + "." + name;
-    if (isDropped(path))
-      continue;
-    auto it = std::ranges::find(names, name);
-    SavedType type;
-    std::string_view image = entry.bytes;
-    std::string saved = type.read(image) ? typeText(type.desc()) : "a type that cannot be read";
-    if (it == names.end())
-      wrong = isOfCode(name)
-                  ? "the code of the source " + label + " has changed" + advice(label)
-                  : "the variable " + path + " is gone, which is a " + saved + advice(path);
-    else if (const TypeDesc *now = op.states[it - names.begin()].type;
-             !entry.bytes.starts_with(typeImage(now)))
-      wrong =
-          "the variable " + path + " was a " + saved + " and is a " + typeText(now) + advice(path);
-  }
-  return wrong;
+  return isForgotten(index, bytes)
+             ? ""
+             : checkSection(p, index, labelOf(p.desc.operators[index]), bytes);
 }
 
 /// Whether the section is of an operator at the end of a link.
@@ -139,8 +100,8 @@ std::string Restore::check() {
         return wrong;
   for (auto &[name, bytes] : byName)
     if (!name.starts_with(kProgram) && !isOfLink(bytes) &&
-        std::ranges::find(labels, name) == labels.end() && !isDropped(name))
-      return "the operator " + name + " is gone" + advice(name);
+        std::ranges::find(labels, name) == labels.end() && !isDropped(p, name))
+      return "the operator " + name + " is gone" + adviceFor(name);
   return "";
 }
 
@@ -150,7 +111,7 @@ int32_t Restore::natives() {
   restoreProgram(); // its clock is what operators see when they are opened
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
     const std::string *bytes = p.desc.operators[op].native >= 0 ? find(op) : nullptr;
-    if (!bytes || isDropped(labelOf(p.desc.operators[op])) || isForgotten(op, *bytes) ||
+    if (!bytes || isDropped(p, labelOf(p.desc.operators[op])) || isForgotten(op, *bytes) ||
         spoolOf(p, op))
       continue;
     Inside inside(*p.threads.main, *p.table.instances.ofOperator[op]);
@@ -164,7 +125,7 @@ int32_t Restore::natives() {
 
 std::optional<uint64_t> Restore::logged(uint32_t op) const {
   const std::string *bytes = find(op);
-  if (!bytes || isDropped(labelOf(p.desc.operators[op])))
+  if (!bytes || isDropped(p, labelOf(p.desc.operators[op])))
     return std::nullopt;
   std::optional<int64_t> frames = Loader(*bytes).number(own(std::string("logged")));
   return frames ? std::optional(uint64_t(*frames)) : std::nullopt;
@@ -258,7 +219,7 @@ std::string Restore::states() {
   for (uint32_t index = 0; index < p.desc.operatorCount; ++index) {
     const OperatorDesc &op = p.desc.operators[index];
     const std::string *bytes = find(index);
-    if (!bytes || isDropped(labelOf(op)))
+    if (!bytes || isDropped(p, labelOf(op)))
       continue;
     restorePorts(index, *bytes);
     if (std::string wrong = restoreDelayed(p, index, Loader(*bytes)); !wrong.empty())
@@ -270,7 +231,7 @@ std::string Restore::states() {
       continue;
     Inside inside(*p.threads.main, *p.table.instances.ofOperator[index]);
     for (const std::string &name : restoreState(p.threads.main->ctx, op, Loader(*bytes)))
-      if (!isDropped(labelOf(op) + "." + name))
+      if (!isDropped(p, labelOf(op) + "." + name))
         return "the variable " + labelOf(op) + "." + name + " cannot be read";
   }
   return "";
@@ -279,7 +240,7 @@ std::string Restore::states() {
 void Restore::sources() {
   for (auto &s : p.threads.sources) {
     const std::string *bytes = s->delays ? nullptr : find(s->op);
-    if (!bytes || isDropped(labelOf(p.desc.operators[s->op])))
+    if (!bytes || isDropped(p, labelOf(p.desc.operators[s->op])))
       continue;
     Loader loader(*bytes);
     s->cut.wasEnded = loader.number(own(std::string("ended"))).value_or(0) != 0;

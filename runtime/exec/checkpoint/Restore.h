@@ -39,7 +39,6 @@ private:
   const std::string *saved(uint32_t op) const;
   std::string checkLinks() const;
   std::string checkOperator(uint32_t op, std::string_view bytes) const;
-  bool isDropped(const std::string &name) const;
   bool isForgotten(uint32_t op, std::string_view bytes) const;
   void restoreProgram();
   void restorePorts(uint32_t op, std::string_view bytes);

@@ -30,6 +30,16 @@ inline std::string own(const char *name, uint32_t port) { return own(name + std:
 /// Whether final punctuation had been submitted to the operator of a section, or by it.
 bool hasEnded(std::string_view section);
 
+/// Whether --resume-drop lets go of an operator, or of `Operator.variable`.
+bool isDropped(const Program &, const std::string &name);
+/// How it does that, as the end of a sentence for people.
+std::string adviceFor(const std::string &name);
+/// What is wrong, as a sentence for people, where the operator has no place for all that its
+/// section holds: it is of another kind, or a variable is gone or has another type. Empty: nothing
+/// is. `name`: what --resume-drop calls the operator.
+std::string checkSection(const Program &, uint32_t op, const std::string &name,
+                         std::string_view section);
+
 /// By region of @parallel: its path and its width.
 std::vector<std::pair<std::string, std::string>> widthsOf(const Program &);
 

@@ -27,10 +27,6 @@ static std::string plainName(const Program &p, uint32_t op) {
   return p.table.instances.templateNames[op];
 }
 
-static bool isDropped(const Program &p, const std::string &name) {
-  return std::ranges::find(p.options.checkpoints.drops, name) != p.options.checkpoints.drops.end();
-}
-
 static std::string advice(const std::string &name) {
   return "; --resume-drop=" + name + " lets it go in all channels";
 }
@@ -57,7 +53,7 @@ static void addEntry(std::string &to, const Entry &entry) {
   to.append(bytes.data(), bytes.size());
 }
 
-/// What each channel had in a variable, without its type.
+/// What each channel had in a variable, without its type: all have the same, by checkSection().
 static std::vector<std::string> partsOf(const std::vector<std::string> &sections,
                                         const std::string &variable, const TypeDesc *type) {
   std::vector<std::string> parts;
@@ -107,6 +103,9 @@ std::string Widths::dealOperator(const Program &p, const Region &region, uint32_
       before.push_back(std::move(found.mapped()));
   if (isDropped(p, plainName(p, op)) || beginsAnew(desc))
     return "";
+  for (const std::string &section : before)
+    if (std::string wrong = checkSection(p, op, plainName(p, op), section); !wrong.empty())
+      return region.said + wrong;
   const KeyedDesc *keyed = keyOf(p, region.number, op);
   const std::vector<std::string> names = namesOfStates(desc);
   for (uint32_t i = 0; i < desc.stateCount; ++i) {

@@ -20,8 +20,8 @@ static std::string problem(const char *what, const std::string &file, int error)
 Log::~Log() {
   if (fd >= 0)
     os::closeFile(fd);
-  for (int each : unsynced)
-    os::closeFile(each);
+  for (const Unsynced &each : unsynced)
+    os::closeFile(each.fd);
 }
 
 std::string Log::clear() const {
@@ -31,10 +31,20 @@ std::string Log::clear() const {
   return "";
 }
 
+/// What any process has written to a file outlives a loss of power.
+static std::string syncWhole(const std::string &file) {
+  int fd = os::openFile(file.c_str(), os::Open::Keep);
+  int failed = fd < 0 ? fd : os::syncFile(fd);
+  if (fd >= 0)
+    os::closeFile(fd);
+  return failed ? problem("sync the log", file, -failed) : "";
+}
+
 /// Ends the file where a whole frame ends.
 static std::string cutOff(const LogReader &reader, std::string &note) {
   int fd = os::openFile(reader.file().c_str(), os::Open::Keep);
   int failed = fd < 0 ? fd : os::cutFile(fd, reader.offset());
+  failed = failed ? failed : os::syncFile(fd);
   if (fd >= 0)
     os::closeFile(fd);
   note = reader.file() + ": what was being written at byte " + std::to_string(reader.offset()) +
@@ -57,10 +67,26 @@ std::string Log::open(uint64_t from, std::string &note) {
   for (size_t i = 0; i < found.size(); ++i)
     if (found[i] != next) // else it holds nothing, and is made anew
       segments.push_back({found[i], i + 1 < found.size() ? found[i + 1] : next});
+  // The next checkpoint is behind what an earlier process may have written without syncing it.
+  for (const Segment &segment : segments)
+    if (segment.end > from)
+      if (std::string wrong = syncWhole(segmentFile(path, segment.first)); !wrong.empty())
+        return wrong;
+  kept = {from};
   return "";
 }
 
+/// The last segment; empty: there is none.
+std::string Log::lastFile() {
+  os::Held held(lock);
+  return segments.empty() ? "" : segmentFile(path, segments.back().first);
+}
+
 std::string Log::begin() {
+  // A loss of power may leave the last file torn, so none is there before all others are whole.
+  if (std::string last = lastFile(); !last.empty())
+    if (std::string wrong = syncWhole(last); !wrong.empty())
+      return wrong;
   std::string file = segmentFile(path, next);
   int made = os::openFile(file.c_str(), os::Open::Truncate);
   if (made < 0)
@@ -89,7 +115,7 @@ std::string Log::append(std::span<const remote::Piece> frame) {
   crashPoint();
   if (int failed = os::writeFile(fd, buffer.data(), buffer.size())) {
     os::cutFile(fd, bytes), os::goToByte(fd, bytes);
-    return problem("write the log", path + kLogEnding + "N", -failed);
+    return problem("write the log", lastFile(), -failed);
   }
   crashPoint();
   bytes += buffer.size();
@@ -108,7 +134,7 @@ void Log::cut(uint64_t behind) {
     failed = std::min(copy, 0);
     if (failed)
       return;
-    unsynced.push_back(copy);
+    unsynced.push_back({copy, lastFile()});
   }
   isPending = bytes < kSegment;
   if (isPending)
@@ -119,14 +145,17 @@ void Log::cut(uint64_t behind) {
 }
 
 std::string Log::sync() {
-  for (; !failed && !unsynced.empty(); unsynced.pop_back())
-    if (failed = os::syncFile(unsynced.back()); !failed)
-      os::closeFile(unsynced.back());
-    else
-      break;
-  if (failed)
-    return problem("write the log", path + kLogEnding + "N", -std::exchange(failed, 0));
+  for (; broken.empty() && !unsynced.empty(); unsynced.pop_back()) {
+    const Unsynced &last = unsynced.back();
+    if (int wrong = os::syncFile(last.fd))
+      broken = problem("sync the log", last.file, -wrong);
+    os::closeFile(last.fd);
+  }
+  if (!broken.empty())
+    return broken;
   isPending = false;
+  if (failed)
+    return problem("sync the log", lastFile(), -std::exchange(failed, 0));
   return "";
 }
 

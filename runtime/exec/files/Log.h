@@ -45,6 +45,9 @@ public:
   void cut(uint64_t position);
   /// While the source goes on: what was written until then outlives a loss of power.
   std::string sync();
+  /// The system has failed to sync a file. It would not say so again: what was not written counts
+  /// as written. So no later sync() succeeds.
+  bool isBroken() const { return !broken.empty(); }
   /// The checkpoint is complete. Removes files that none of the last `keep` ones needs.
   void committed(uint64_t keep);
 
@@ -53,7 +56,13 @@ private:
     uint64_t first;
     uint64_t end; // of one that is not written any more: the number behind its last frame
   };
+  /// A file whose frames may not outlive a loss of power.
+  struct Unsynced {
+    int fd;
+    std::string file;
+  };
   std::string begin();
+  std::string lastFile();
 
   const std::string path;
   uint64_t next = 0;
@@ -63,9 +72,10 @@ private:
   os::Lock lock;
   std::deque<Segment> segments; // guarded by the lock
   // By who makes checkpoints:
-  std::vector<int> unsynced; // descriptors of files
-  bool isPending = false;    // that of the last one is among them
+  std::vector<Unsynced> unsynced;
+  bool isPending = false;    // the last file is among them
   int failed = 0;            // a negative errno of cut()
+  std::string broken;        // what isBroken() tells; empty: nothing
   uint64_t position = 0;     // of the checkpoint that is being made
   std::deque<uint64_t> kept; // where the last checkpoints are
 };

@@ -39,8 +39,9 @@ std::string segmentFile(const std::string &path, uint64_t first) {
 
 std::vector<uint64_t> findSegments(const std::string &path) {
   std::vector<uint64_t> result;
-  forEachSegment(fs::path(path).parent_path(), [&](const std::string &log, uint64_t first) {
-    if (log == path)
+  const fs::path wanted(path);
+  forEachSegment(wanted.parent_path(), [&](const fs::path &log, uint64_t first) {
+    if (log.filename() == wanted.filename()) // the directory may be written in several ways
       result.push_back(first);
   });
   std::ranges::sort(result);

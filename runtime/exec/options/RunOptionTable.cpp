@@ -19,6 +19,14 @@ static Setting text(std::string_view value, const char *what, std::string &to) {
   return value.empty() ? Setting(std::string(" needs ") + what) : true;
 }
 
+/// The name of a directory has no slash at its end, so that paths in it are the same however it was
+/// given.
+static Setting directory(std::string_view value, std::string &to) {
+  while (value.size() > 1 && value.ends_with('/'))
+    value.remove_suffix(1);
+  return text(value, "a directory", to);
+}
+
 static Setting number(std::string_view value, uint32_t most, uint32_t &to, const char *unit = "") {
   uint32_t n = 0;
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
@@ -182,9 +190,7 @@ std::span<const RunOption> runOptionTable() {
       {"--checkpoint", "DIR", kEverywhere,
        "keep in DIR what the program remembers, so that it can go on after it has died or was "
        "stopped (--resume)",
-       [](RunOptions &o, std::string_view v) {
-         return text(v, "a directory", o.checkpoints.directory);
-       }},
+       [](RunOptions &o, std::string_view v) { return directory(v, o.checkpoints.directory); }},
       {"--checkpoint-every", "TIME", kEverywhere,
        "how long after one checkpoint the next one is made, like 10s or 200ms (default: the "
        "shortest period of @consistent, or 1s)",

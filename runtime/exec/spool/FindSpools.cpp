@@ -17,6 +17,8 @@ static const char *whyNot(const Program &p, uint32_t index) {
   const OperatorDesc &op = p.desc.operators[index];
   if (!isSource(op) || op.link >= 0)
     return "it is no source";
+  if (!op.outputs)
+    return "it brings nothing";
   const NativeOp *native = op.native >= 0 ? p.natives.list[op.native].get() : nullptr;
   if (op.native < 0 || (native && native->saves().answer == Saves::State))
     return "its state says where it is, so nothing of it is lost";

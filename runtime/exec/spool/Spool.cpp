@@ -106,7 +106,11 @@ int32_t Spool::replay(Source &s) {
   LogReader reader(file.name(), at, room);
   while (at != file.end()) {
     if (reader.next() != LogReader::Status::Frame)
-      return sl_error(&s.ctx, "%s has changed since the program began", reader.file().c_str());
+      return sl_error(&s.ctx, "the log has changed since the program began: %s",
+                      (reader.problem().empty()
+                           ? file.name() + " ends at frame " + std::to_string(reader.number())
+                           : reader.problem())
+                          .c_str());
     if (int32_t result = submit(s, reader))
       return result;
     if (int32_t result = sl_save_point(&s.ctx))

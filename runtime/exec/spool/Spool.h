@@ -47,6 +47,8 @@ public:
   /// While the source stays: the checkpoint that is being made is there.
   void cut() { file.cut(at); }
   std::string sync() { return file.sync(); }
+  /// As Log has it.
+  bool isBroken() const { return file.isBroken(); }
   void committed(uint64_t keep) { file.committed(keep); }
 
 private:

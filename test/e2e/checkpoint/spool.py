@@ -124,6 +124,17 @@ class Run:
         except OSError:
             return ""
 
+    def await_prefix(self, text):
+        """Whether what begins so is there again, once it has gone on."""
+        end = time.monotonic() + TIMEOUT / 4
+        while not self.text().startswith(text):
+            if self.process.poll() is not None:
+                raise OSError("it has died")
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.005)
+        return True
+
     def numbers(self):
         """Of the rows that were written whole."""
         lines = self.text().split("\n")[:-1]
@@ -204,7 +215,7 @@ for name, program, options, is_udp in (
     ("udp", udp, ["--spool=In", "--queues=all", "--threads=2"], True),
 ):
     run = Run(program, name, "--resume", "--checkpoint-every=50ms", *options, udp=is_udp)
-    done, kills = 0, 0
+    done, kills, before = 0, 0, ""  # whole lines that were there when it was killed
     while done < ROWS:
         # Each other time it dies at a step of writing its log or a checkpoint.
         dies = kills % 2 and chance.randrange(1, 25)
@@ -212,11 +223,8 @@ for name, program, options, is_udp in (
         try:
             run.connect()
             if kills:
-                before = run.text()
+                expect(f"{name}: what was there", run.await_prefix(before), True)
                 done = run.await_rest() + 1
-                before = before[: before.rfind("\n") + 1]
-                is_kept = run.text().startswith(before)
-                expect(f"{name}: what was there", is_kept or len(before), True)
             run.send(done, min(ROWS, done + chance.randrange(15, 60)))
             time.sleep(chance.uniform(0, 0.08))
         except OSError:
@@ -224,9 +232,14 @@ for name, program, options, is_udp in (
         inside += run.process.poll() is not None
         run.kill()
         kills += 1
+        now = run.text()[: run.text().rfind("\n") + 1]
+        # It may have died before all was there again.
+        expect(f"{name}: it grows", before.startswith(now) or now.startswith(before), True)
+        before = max(before, now, key=len)
         done = min(done, ROWS - 1) if ROWS - 1 not in run.numbers() else ROWS
     run.start()
     run.connect()
+    expect(f"{name}: what was there", run.await_prefix(before), True)
     run.await_rest()
     run.await_row(ROWS - 1)
     lines = [line for line in run.text().splitlines(True) if not line.startswith("-")]
@@ -239,6 +252,7 @@ expect("deaths inside", inside > 2, True)
 # order. A job of several processes is killed as a whole.
 for name, program, options in (("logged", spooled, ["--spool=In"]), ("job", pes, [])):
     run = Run(program, name, "--checkpoint-every=1000s", *options)
+    run.command[2] += "/"  # the directory is the same
     for first in 0, 100, 200:
         run.start(*(["--resume"] if first else []))
         run.connect()
@@ -324,6 +338,46 @@ run.connect()
 expect_text("an older one", run.await_text(wanted(30)), wanted(30))
 run.kill()
 
+# A log without a checkpoint is not removed in passing, but when that is asked for.
+run = Run(spooled, "alone", "--spool=In", "--checkpoint-every=1000s").start()
+run.connect()
+run.send(0, 5)
+run.await_row(4)
+run.kill()
+done = subprocess.run(run.command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+expect("a log alone", done.returncode, 1)
+expect_in("a log alone", "holds logs of sources already, and no checkpoint", done.stderr)
+expect_in("a log alone", "5 rows", sluice("checkpoint", "list", run.state).stdout)
+expect_in("a log alone", "no checkpoints in", sluice("checkpoint", "show", run.state).stderr)
+expect("a log alone", len(glob.glob(run.state + "/In.spool.*")), 1)
+expect("a log alone", sluice("checkpoint", "remove", run.state).returncode, 0)
+expect("a log alone", glob.glob(run.state + "/In.spool.*"), [])
+run.start()
+run.connect()
+run.send(0, 3)
+run.await_row(2)
+run.kill()
+
+# A checkpoint of a run without --spool does not know the log: all of it is behind that. What is let
+# go does not come back.
+run = Run(spooled, "unknown", "--checkpoint-every=1000s").start("--spool=In")
+run.connect()
+run.send(0, 5)
+run.await_row(4)
+run.start("--resume")
+run.connect()
+expect_in("unknown", "checkpoint 1", sluice("checkpoint", "now", run.state).stdout)
+expect("unknown", run.text(), "")
+run.start("--resume", "--spool=In")
+run.connect()
+expect_text("unknown", run.await_text(wanted(5)), wanted(5))
+expect_in("unknown", "checkpoint 2", sluice("checkpoint", "now", run.state).stdout)
+run.start("--resume", "--resume-drop=In")
+run.connect()
+expect_in("unknown", "checkpoint 3", sluice("checkpoint", "now", run.state).stdout)
+expect("let go", glob.glob(run.state + "/In.spool.*"), [])
+run.kill()
+
 # A pipe: what it had brought comes again, then what it brings now, and then its end, once.
 pipe = build("Pipe", PIPE, PLAIN)
 data, state = os.path.join(FOLDER, "pipe"), os.path.join(FOLDER, "pipe.state")
@@ -359,7 +413,7 @@ except OSError:
     pass  # it has ended
 errors = run.process.communicate(timeout=TIMEOUT)[1]
 expect("no room", run.process.returncode, 1)
-expect_in("no room", "cannot write the log " + run.state + "/In.spool.N: File too large: "
+expect_in("no room", "cannot write the log " + run.state + "/In.spool.0: File too large: "
           "what it brings is to be in its log before it goes on", errors)  # fmt: skip
 before = len(run.numbers())
 run.start("--resume")
@@ -368,4 +422,16 @@ run.send(7, 8)
 run.await_row(7)
 expect("room again", len(run.numbers()) in (before + 1, before + 2), True)
 run.kill()
+
+# A disk that does not take what was logged: the program ends, though nothing more comes.
+run = Run(spooled, "unsynced", "--spool=In", "--checkpoint-every=20ms")
+os.mkdir(run.state)
+write(os.path.join(run.state, "lock"), "")
+os.symlink("/dev/null", run.state + "/In.spool.0")
+run.start("--resume")
+run.connect()
+run.send(0, 1)
+errors = run.process.communicate(timeout=TIMEOUT)[1]
+expect("unsynced", run.process.returncode, 1)
+expect_in("unsynced", "operator In: cannot sync the log " + run.state + "/In.spool.0: ", errors)
 finish()

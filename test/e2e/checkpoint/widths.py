@@ -72,9 +72,9 @@ STATES = {
 }
 
 
-def build(name, more=""):
+def build(name, more="", source=SOURCE):
     path = os.path.join(FOLDER, name)
-    source = write(name + ".spl", SOURCE.replace("MORE", more))
+    source = write(name + ".spl", source.replace("MORE", more))
     out = sluice("build", source, "--main", "Main", "-o", path)
     expect("build " + name, (out.returncode, out.stderr), (0, ""))
     return path
@@ -143,4 +143,33 @@ for name, more in STATES.items():
     expect_in(name, "; --resume-drop=" + name, errors)
     expect(name, process.returncode, 1)
     stop(start(path, state, 2, f"--resume-drop={name}"), 0.2)
+
+# A variable that is gone, or has another type, is no less so with another width.
+OTHER = {
+    "Gone": ({"sums": "totals"}, "is gone, which is a map<rstring, int64>"),
+    "Retyped": (
+        {
+            "map<rstring, int64>": "map<rstring, uint64>",
+            "= 0l;\n": "= 0ul;\n",
+            "+= n": "+= (uint64) n",
+            "sum = sums[k]}": "sum = (int64) sums[k]}",
+        },
+        "was a map<rstring, int64> and is a map<rstring, uint64>",
+    ),
+}
+state = os.path.join(FOLDER, "changed")
+stop(start(main, state, 3), 0.2)
+for name, (changes, text) in OTHER.items():
+    at = SOURCE.index("logic state : mutable map")
+    changed = SOURCE[at : SOURCE.index("@parallel", at)]
+    for old, new in changes.items():
+        expect(name, old in changed, True)
+        changed = changed.replace(old, new)
+    other = build(name, source=SOURCE[:at] + changed + SOURCE[SOURCE.index("@parallel", at) :])
+    process = start(other, state, 2)
+    errors = process.communicate()[1]
+    expect_in(name, f"Sums had 3 channels and has 2: the variable Sums.sums {text}", errors)
+    expect_in(name, "; --resume-drop=Sums.sums lets it go", errors)
+    expect(name, process.returncode, 1)
+stop(start(other, state, 2, "--resume-drop=Sums.sums"), 0.2)
 finish()

@@ -14,7 +14,7 @@ os.environ["SLUICE_CACHE"] = os.path.join(FOLDER, "cache")
 ROWS = 1500
 
 
-def operator(name, inputs, body, bases="", context=""):
+def operator(name, inputs, body, bases="", context="", outputs=1):
     ports = (
         "<inputPortSet><windowPunctuationInputMode>Oblivious</windowPunctuationInputMode>"
         "</inputPortSet>"
@@ -26,7 +26,7 @@ def operator(name, inputs, body, bases="", context=""):
     write(
         f"app/demo/{name}/{name}.xml",
         f"<operatorModel><cppOperatorModel><context>{context}</context><parameters/>"
-        f"<inputPorts>{ports * inputs}</inputPorts><outputPorts>{out}</outputPorts>"
+        f"<inputPorts>{ports * inputs}</inputPorts><outputPorts>{out * outputs}</outputPorts>"
         "</cppOperatorModel></operatorModel>\n",
     )
     write(
@@ -164,4 +164,14 @@ expect_in(
     "it is neither a sluice::StateHandler, nor `<stateless/>` by its model",
     refused.stderr,
 )
+
+# A source without output ports has nothing to log.
+operator("Silent", 0, "  void produce() override {}\n", context="<stateless/>", outputs=0)
+silence = write(
+    "app/demo/Silence.spl",
+    "namespace demo;\ncomposite Silence { graph () as Nothing = Silent() {} }\n",
+)
+refused = sluice("run", silence, f"--checkpoint={checkpoints}", "--spool=Nothing")
+expect("nothing", refused.returncode, 1)
+expect_in("nothing", "--spool=Nothing: it brings nothing", refused.stderr)
 finish()

@@ -41,6 +41,8 @@ private:
   std::vector<Punctuation> puncts;
 };
 
+constexpr size_t kMany = 1 << 17; // punctuation, of 16 bytes: more than a file has
+
 void append(Log &log, Frames &frames, uint64_t count, size_t marks = 1) {
   for (uint64_t i = 0; i < count; ++i)
     ASSERT_EQ(log.append(frames.make(log.end(), marks)), "");
@@ -217,7 +219,6 @@ TEST(Log, KeepsWhatCheckpointsDoNotCover) {
   Place place;
   Frames frames;
   Log log(place.path);
-  constexpr size_t kMany = 1 << 17; // of 16 bytes: more than a file has
   for (uint64_t number = 1; number <= 4; ++number) {
     append(log, frames, 1, kMany);
     checkpointAt(log, log.end(), /*keep=*/2);
@@ -231,6 +232,56 @@ TEST(Log, KeepsWhatCheckpointsDoNotCover) {
   checkpointAt(log, log.end(), 2);
   EXPECT_EQ(findSegments(place.path), (std::vector<uint64_t>{4}));
   EXPECT_EQ(findLogs(place.folder), (std::vector<std::string>{place.path}));
+}
+
+// The checkpoint from which a run goes on is one of those that are kept.
+TEST(Log, FilesOfAnEarlierRunGo) {
+  Place place;
+  Frames frames;
+  {
+    Log log(place.path);
+    for (uint64_t number = 1; number <= 3; ++number) {
+      append(log, frames, 1, kMany);
+      log.cut(log.end());
+    }
+  }
+  Log log(place.path);
+  EXPECT_EQ(openText(log, 2), "");
+  append(log, frames, 1);
+  EXPECT_EQ(findSegments(place.path), (std::vector<uint64_t>{0, 1, 2, 3}));
+  checkpointAt(log, log.end(), /*keep=*/2);
+  EXPECT_EQ(findSegments(place.path), (std::vector<uint64_t>{2, 3}));
+}
+
+TEST(Log, IsFoundHoweverItsDirectoryIsWritten) {
+  Place place;
+  Frames frames;
+  Log log(place.path);
+  append(log, frames, 2);
+  for (const char *between : {"//", "/./", "///"}) {
+    const std::string path = place.folder + between + "Source";
+    EXPECT_EQ(findSegments(path), (std::vector<uint64_t>{0}));
+    EXPECT_EQ(read(path, 0), upTo(0, 2));
+  }
+  EXPECT_TRUE(findSegments(place.folder + "//Sourc").empty());
+}
+
+// The system says once that it has failed to sync a file.
+TEST(Log, AFailedSyncIsNotForgotten) {
+  Place place;
+  Frames frames;
+  const std::string file = segmentFile(place.path, 0), wrong = "cannot sync the log " + file;
+  fs::create_symlink("/dev/null", file); // it can be written
+  Log log(place.path);
+  append(log, frames, 1, kMany);
+  log.cut(log.end());
+  EXPECT_FALSE(log.isBroken());
+  // No other file is begun.
+  EXPECT_NE(log.append(frames.make(1)).find(wrong), std::string::npos);
+  EXPECT_EQ(findSegments(place.path), (std::vector<uint64_t>{0}));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_NE(log.sync().find(wrong), std::string::npos);
+  EXPECT_TRUE(log.isBroken());
 }
 
 TEST(Log, AFailedWriteLeavesNothing) {

@@ -16,7 +16,12 @@ static int failed(const std::string &message) {
   return driver::fail(llvm::createStringError(message));
 }
 
-/// The numbers that were given, or those of all checkpoints. 0, or the exit code.
+static int noneIn(const Directory &directory) {
+  return failed("there are no checkpoints in " + directory.name());
+}
+
+/// The numbers that were given, or those of all checkpoints: none, where there are but logs of
+/// sources. 0, or the exit code.
 static int findNumbers(const DriverOptions &options, const Directory &directory,
                        std::vector<uint64_t> &numbers) {
   std::vector<uint64_t> all;
@@ -30,7 +35,7 @@ static int findNumbers(const DriverOptions &options, const Directory &directory,
   }
   if (numbers.empty())
     numbers = all;
-  return numbers.empty() ? failed("there are no checkpoints in " + directory.name()) : 0;
+  return numbers.empty() && checkpoint::findLogs(directory.name()).empty() ? noneIn(directory) : 0;
 }
 
 /// Calls `run(directory, numbers)` with those that were given, or with all. Returns the exit code.
@@ -66,6 +71,8 @@ static int list(Directory &directory, const std::vector<uint64_t> &numbers) {
 }
 
 static int show(Directory &directory, const std::vector<uint64_t> &numbers) {
+  if (numbers.empty())
+    return noneIn(directory);
   checkpoint::Manifest manifest;
   std::vector<checkpoint::Section> sections;
   if (std::string wrong = directory.read(numbers.back(), manifest, sections); !wrong.empty())
