@@ -59,8 +59,14 @@ def build(name, source, middle, *options):
 
 
 def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    """Below those that the system gives to others, who could take it while the program is killed."""
+    while True:
+        try:
+            port = random.randrange(10000, 32000)
+            socket.create_server(("127.0.0.1", port)).close()
+            return port
+        except OSError:
+            pass  # somebody has it
 
 
 def row(n):
