@@ -1,6 +1,6 @@
 # REQUIRES: slow
 # RUN: %python %s
-"""Sources that cannot bring again what they have brought: with --spool, or before a ReplayableStart,
+"""Sources that cannot bring again what they brought: with --spool, or before a ReplayableStart,
 it is logged, and a program that was killed goes on with it. What it has written in the end is what
 an undisturbed run writes, byte for byte."""
 
@@ -59,7 +59,7 @@ def build(name, source, middle, *options):
 
 
 def free_port():
-    """Below those that the system gives to others, who could take it while the program is killed."""
+    """Below those that the system gives away: one could go while the program is killed."""
     while True:
         try:
             port = random.randrange(10000, 32000)

@@ -13,7 +13,9 @@ namespace sluice::json {
 //===--- strings --------------------------------------------------------------===//
 
 /// Whether a string has the byte as it is.
-static bool isPlain(char c) { return uint8_t(c) >= 0x20 && c > 0 && c != '"' && c != '\\'; }
+static bool isPlain(char c) {
+  return uint8_t(c) >= 0x20 && uint8_t(c) < 0x80 && c != '"' && c != '\\';
+}
 
 /// Writes the character at p, which is not plain.
 void Writer::escaped(const char *&p, const char *end) {
