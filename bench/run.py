@@ -2,7 +2,8 @@
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
 Workloads: W1 to W9, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
-external, simulated, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of them by default.
+external, simulated, state, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of
+them by default.
 Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
 so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
 
@@ -20,6 +21,7 @@ sys.path.insert(0, os.path.join(HERE, "compiler"))
 sys.path.insert(0, os.path.join(HERE, "external"))
 sys.path.insert(0, os.path.join(HERE, "instructions"))
 sys.path.insert(0, os.path.join(HERE, "docs"))
+sys.path.insert(0, os.path.join(HERE, "state"))
 import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
@@ -28,6 +30,7 @@ import elastic  # noqa: E402
 import engines  # noqa: E402
 import external  # noqa: E402
 import idle  # noqa: E402
+import largestate  # noqa: E402
 import instructions  # noqa: E402
 import large  # noqa: E402
 import memory  # noqa: E402
@@ -156,8 +159,18 @@ def parse_arguments(words):
             "(default: bench.json, with --elastic elastic.json, in the build folder)"
         ),
     )
-    parser.add_argument("workload", nargs="*", help="what to measure (default: everything)")
+    parser.add_argument(
+        "workload",
+        nargs="*",
+        help=(
+            "what to measure (default: everything); recovery: what checkpoints cost, as"
+            f" --checkpoints --seconds=5 {' '.join(workloads.RECOVERY)}"
+        ),
+    )
     args = parser.parse_args(words)
+    if args.workload == ["recovery"]:
+        args.workload, args.checkpoints = workloads.RECOVERY, True
+        args.seconds = args.seconds or 5.0
     if args.docs and args.quick:
         parser.error("--docs: what --quick measures is no figure for a page")
     args.all_docs = args.docs and not (args.workload or args.elastic or args.elastic_table)
@@ -347,6 +360,7 @@ def measure_all(programs, args):
         "external": None,
         "heron": None,
         "simulated": None,
+        "state": None,
     }
 
     def keep(kind, record):
@@ -419,6 +433,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["heron"] = heron.measure(programs, args.quick)
     if workloads.SIMULATED in args.chosen:
         report["simulated"] = simulated.measure(programs, args.quick)
+    if workloads.LARGE_STATE in args.chosen:
+        report["state"] = largestate.measure(programs, args.quick)
     return 0
 
 

@@ -20,11 +20,15 @@ add_custom_target(sluice-reference ALL DEPENDS ${reference})
 
 # LLVM's libraries lie in a folder of their own.
 set_target_properties(sluice PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
-install(TARGETS sluice RUNTIME DESTINATION bin)
+install(TARGETS sluice sluice-console RUNTIME DESTINATION bin)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/sluice DESTINATION lib
   FILES_MATCHING PATTERN "*.a" PATTERN "hot.bc" PATTERN "objects" EXCLUDE)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice/spl ${CMAKE_BINARY_DIR}/share/sluice/errors
   DESTINATION share/sluice)
+# What speaks with Apache Flink is built by Maven when it is needed, where Flink is fetched to.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/sluice)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/cluster/flink ${CMAKE_BINARY_DIR}/share/sluice/flink SYMBOLIC)
+install(DIRECTORY cluster/flink DESTINATION share/sluice PATTERN "target" EXCLUDE)
 # Headers for native functions and operators, where the driver looks for them.
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 install(DIRECTORY runtime/include/sluice runtime/include/SPL DESTINATION include)

@@ -38,11 +38,13 @@ class Stream_ListOf<Attr element> : DefaultValuedOptionalAttr<
 def Stream_SubmissionAttr : Stream_Attr<"Submission", "submission", "a submission-time value"> {
   let description = [{
     `name` is qualified by its composite. A value without `default_value` is required.
-    `list`: it is a list, whose elements are separated by commas.
+    `list`: it is a list, whose elements are separated by commas. `secret`: a parameter that is
+    secret takes it.
   }];
   let parameters = (ins "::mlir::StringAttr":$name,
                         DefaultValuedParameter<"bool", "false">:$list,
-                        OptionalParameter<"::mlir::StringAttr">:$default_value);
+                        OptionalParameter<"::mlir::StringAttr">:$default_value,
+                        DefaultValuedParameter<"bool", "false">:$secret);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

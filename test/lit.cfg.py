@@ -32,6 +32,8 @@ if "thread" in config.sanitize:
     config.available_features.add("tsan")
 if config.team == "openmp":
     config.available_features.add("openmp")
+if all(map(shutil.which, ("prometheus", "promtool"))):
+    config.available_features.add("prometheus")
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
     config.available_features.add("chromium")
 # Network namespaces need root and a kernel that has them.

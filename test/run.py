@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Runs the project's tests; called as `sluice test [--fast | --changed] [FILTER]`.
 
-Groups, in this order: lint, unit (GoogleTest), model (spin), lit (FileCheck), examples, cases,
-windows, programs (generated), conformance, connectors (real servers), sanitizers (unit tests in
-builds of their own), fuzz, package (on a bare Debian), cross (ppc64le under qemu),
-bench-checksums, instructions (valgrind).
+`--list` shows the groups in their order: lint, unit (GoogleTest), lit (FileCheck), conformance and
+so on.
 --fast leaves out what is slow; --changed runs what the difference to main touches. A FILTER keeps
 the tests whose name contains it. The last line says how many passed."""
 
 import argparse
 import os
+import signal
 import sys
 import time
 
@@ -25,11 +24,14 @@ def selected(args):
     """(group, filter) of each set of tests to run."""
     if args.changed:
         return list(changed.tests(ROOT))
-    names = ["conformance"] if args.mode else args.group or groups.ORDER
+    names = ["examples", "conformance"] if args.mode else args.group or groups.ORDER
     return [(name, args.filter) for name in names]
 
 
 def main():
+    # In the background of a script both are ignored, and would be by the programs of the tests.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     parser = argparse.ArgumentParser(
         prog="sluice test",
         description=__doc__,
@@ -59,7 +61,13 @@ def main():
         "--mode",
         choices=conformance.MODES,
         default="",
-        help="all conformance programs in this mode, nothing else",
+        help="all conformance programs and examples in this mode, nothing else",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=float("inf"),
+        help="begin no other group behind so many; those left out are named and count as skipped",
     )
     parser.add_argument("--list", action="store_true", help="show the groups and stop")
     parser.add_argument("filter", nargs="?", default="", help="keep tests whose name contains this")
@@ -68,9 +76,13 @@ def main():
         for name in groups.ORDER:
             print(f"{name:12} {groups.ABOUT[name]}")
         return 0
-    totals = groups.Result()
+    totals, end = groups.Result(), time.time() + 60 * args.minutes
     for name, kept in selected(args):
         start = time.time()
+        if start > end:
+            print(f"{name}: skipped: {args.minutes:g} minutes are over", flush=True)
+            totals.add(groups.Result(skipped=1))
+            continue
         context = groups.Context(
             root=ROOT,
             build=args.build,

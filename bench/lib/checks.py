@@ -10,6 +10,7 @@ import change
 import elastic
 import external
 import idle
+import largestate
 import memory
 import tracecheck
 from links import heron, transport
@@ -26,6 +27,7 @@ from workloads import (
     HERON,
     HOPS,
     IDLE,
+    LARGE_STATE,
     MEMORY,
     SCALES,
     TRANSPORT,
@@ -174,6 +176,8 @@ def cases(programs, chosen, quick, report):
         found.append((TRANSPORT, lambda: transport.check(programs)))
     if HERON in chosen:
         found.append((HERON, lambda: heron.check(programs)))
+    if LARGE_STATE in chosen:
+        found.append((LARGE_STATE, lambda: largestate.measure(programs, True)))
     if IDLE.name in chosen:
         found.append((IDLE.name, lambda: idle.measure_idle(programs, True)))
     if shutil.which(QEMU[0]) and shutil.which(PPC64LE + "-gcc"):

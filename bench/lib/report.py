@@ -7,6 +7,7 @@ import statistics
 import change
 import elastic
 import external
+import largestate
 from links import heron, transport
 from programs import VARIANTS
 from tables import rate, ratio, table
@@ -413,6 +414,8 @@ def text(report, others):
         )
     if report["transport"]:
         parts.append(transport.text(report["transport"]))
+    if report["state"]:
+        parts.append(largestate.table(report["state"]))
     if report["heron"]:
         parts.append(heron.text(report["heron"]))
     return "\n\n".join(parts)

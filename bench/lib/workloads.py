@@ -277,12 +277,20 @@ ELASTIC_TABLE = [
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 TRANSPORT, HERON, EXTERNAL = "transport", "heron", "external"
-SIMULATED = "simulated"
+SIMULATED, LARGE_STATE = "simulated", "state"
 
 
 EVERYTHING = [
     *(c.name for c in ALL),
     *(IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT, HERON, EXTERNAL, SIMULATED),
+    LARGE_STATE,
+]
+
+
+# What `recovery` selects: what checkpoints cost.
+RECOVERY = [
+    *("W1-N100-F1-P8", "W5b", "W6", "W8b-four-n1000-k16", "W8c-1000-uniform"),
+    *("W8c-1000000-uniform", "W8d-number", LARGE_STATE),
 ]
 
 

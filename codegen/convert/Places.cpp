@@ -54,6 +54,16 @@ static Value emitFieldRef(FieldRefOp op, FieldRefOp::Adaptor in, OpEmitter &e) {
   return e.offset(in.getPlace(), offset);
 }
 
+/// Whether what the place holds may be changed through it. Only loads are known not to.
+static bool isChanged(Value place) {
+  return llvm::any_of(place.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<FieldRefOp, IndexRefOp, NthRefOp>(user) && use.getOperandNumber() == 0)
+      return isChanged(user->getResult(0));
+    return !isa<LoadOp, MapFindOp>(user);
+  });
+}
+
 static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
   Type base = elementOf(op.getPlace()), index = op.getIndex().getType();
   Value place = in.getPlace();
@@ -79,7 +89,8 @@ static Value emitIndexRef(IndexRefOp op, IndexRefOp::Adaptor in, OpEmitter &e) {
   if (!map)
     return e.error("takes the place of a list, map or blob");
   Value key = e.spill(map.getKey(), in.getIndex());
-  e.check(e.runtime("sl_map_at", {e.ctx(), e.typeDesc(map), found, place, key}));
+  e.check(e.runtime(isChanged(op.getResult()) ? "sl_map_ref" : "sl_map_at",
+                    {e.ctx(), e.typeDesc(map), found, place, key}));
   return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
 }
 
@@ -90,9 +101,17 @@ static Value emitMapSlot(MapSlotOp op, MapSlotOp::Adaptor in, OpEmitter &e) {
   return LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), found);
 }
 
+/// The place at what a look-up has found is changed.
+static bool isChangedThere(Value position) {
+  return llvm::any_of(position.getUsers(), [](Operation *user) {
+    auto ref = dyn_cast<NthRefOp>(user);
+    return ref && isChanged(ref.getResult());
+  });
+}
+
 static Value emitMapFind(MapFindOp op, MapFindOp::Adaptor in, OpEmitter &e) {
   auto map = cast<MapType>(elementOf(op.getPlace()));
-  return e.runtime("sl_map_find",
+  return e.runtime(isChangedThere(op.getResult()) ? "sl_map_find_ref" : "sl_map_find",
                    {e.typeDesc(map), in.getPlace(), e.spill(map.getKey(), in.getKey())});
 }
 
@@ -130,6 +149,10 @@ static Value emitCheckPresent(CheckPresentOp, CheckPresentOp::Adaptor in, OpEmit
 static Value emitNthRef(NthRefOp op, NthRefOp::Adaptor in, OpEmitter &e) {
   Type base = elementOf(op.getPlace());
   layout::Entry entry = layout::entryOf(base);
+  // What was looked up to be changed is known to change.
+  if (isa<MapType>(base) && isChanged(op.getResult()) &&
+      !op.getPosition().getDefiningOp<MapFindOp>())
+    e.runtime("sl_map_change", {in.getPlace(), in.getPosition()});
   Value data =
       LLVM::LoadOp::create(e.b, e.loc, e.ptrType(), e.offset(in.getPlace(), offsetof(Seq, data)));
   Value element = e.element(data, in.getPosition(), entry.stride);

@@ -37,6 +37,14 @@ llvm::StringRef sluice::teamOf(const llvm::Triple &triple) {
   return openMPLibrary(triple).empty() ? "threads" : "OpenMP (libgomp)";
 }
 
+/// Whether the program has an operator of the toolkit: its namespaces begin with the name of that.
+static bool isNeeded(llvm::StringRef toolkit, const llvm::StringSet<> &namespaces) {
+  std::string name = ("com.ibm.streamsx." + toolkit).str();
+  return llvm::any_of(namespaces.keys(), [&](llvm::StringRef ns) {
+    return ns.consume_front(name) && (ns.empty() || ns.starts_with("."));
+  });
+}
+
 /// The archives of the runtime, behind each other as the linker is to see them; or which is
 /// missing. `whole`: how many of them are linked as a whole: native operators register themselves
 /// at load time. Of the others the linker takes what the program calls.
@@ -45,7 +53,7 @@ runtimeLibraries(const llvm::Triple &triple, llvm::StringRef libDir,
                  const llvm::StringSet<> &namespaces, size_t &whole) {
   std::vector<std::string> names = {"libsluicestd.a"}, called;
   for (llvm::StringRef toolkit : llvm::split(SLUICE_TOOLKITS, ','))
-    (namespaces.contains(("com.ibm.streamsx." + toolkit).str()) ? names : called)
+    (isNeeded(toolkit, namespaces) ? names : called)
         .push_back(("libsluice-" + toolkit + ".a").str());
   whole = names.size();
   names.insert(names.end(), called.begin(), called.end());

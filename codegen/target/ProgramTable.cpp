@@ -293,7 +293,8 @@ table::Site ProgramTable::site(spl::SiteAttr site) {
 table::SubmissionDesc ProgramTable::submission(stream::SubmissionAttr value) {
   return {.name = string(value.getName()),
           .defaultValue = optionalString(value.getDefaultValue()),
-          .isList = value.getList()};
+          .isList = value.getList(),
+          .isSecret = value.getSecret()};
 }
 
 table::ProgramDesc ProgramTable::program(stream::TableAttr from,

@@ -22,7 +22,8 @@ static mlir::ArrayAttr submissions(mlir::OpBuilder &builder, const typed::Progra
   for (const typed::Submission &value : program.submissions)
     values.push_back(stream::SubmissionAttr::get(
         builder.getContext(), builder.getStringAttr(value.name), value.isList,
-        value.hasDefault ? builder.getStringAttr(value.defaultValue) : mlir::StringAttr()));
+        value.hasDefault ? builder.getStringAttr(value.defaultValue) : mlir::StringAttr(),
+        value.isSecret));
   return builder.getArrayAttr(values);
 }
 

@@ -195,6 +195,8 @@ private:
         param.carried = true;
       else if (word == "scope")
         param.isScope = true;
+      else if (word == "secret")
+        param.secret = true;
       else if (word == "texts" && w.list.size() == 1)
         param.textsOf = w.list[0].text.str();
       else if (word == "notNegative")

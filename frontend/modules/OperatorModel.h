@@ -25,6 +25,7 @@
 //            NAMELHS and NAMERHS are the first and the last);
 //            scope (not given: the `config applicationScope` of the main composite);
 //            texts{p} (not given: what the program writes for each value of parameter p);
+//            secret (submission-time values in it appear nowhere);
 //            notNegative | positive (a number); to<T> (converted); planned (not in this release);
 //            carried (of a native operator with one input port: a value that depends on the tuple
 //            or on state is evaluated for each tuple, and comes with it as attribute $NAME);
@@ -81,7 +82,7 @@ struct OperatorModel {
     std::string name;
     Mode mode = Mode::Expression;
     bool required = false, many = false, each = false, planned = false, carried = false;
-    bool isScope = false;
+    bool isScope = false, secret = false;
     std::string textsOf; // the parameter whose values' texts it has; or empty
     enum Sign { Any, NotNegative, Positive } sign = Any; // of a number
     bool ofTuples = false;        // a condition: over attributes of the output port

@@ -104,6 +104,32 @@ LogicalResult sluice::moveLogic(OperatorOp op) {
   return success();
 }
 
+LogicalResult sluice::detachInput(OperatorOp op) {
+  if (!op.inputPorts())
+    return success();
+  OpBuilder builder(op);
+  OperatorOp control = makePart(builder, op, "control", op.getInputs(), op.getPorts(), {});
+  control.setKind((op.getKind() + ".control").str());
+  control.setFactsAttr(OperatorFactsAttr::get(op.getContext(), OperatorTrait::native, {}, {}, 0));
+  control.setNative(true);
+  control.setSplitsAttr(op.getSplitsAttr());
+  op.removeSplitsAttr();
+  control.setThreadedPortsAttr(op.getThreadedPortsAttr());
+  op.removeThreadedPortsAttr();
+  builder.setInsertionPointToEnd(&control.getBody().front());
+  for (auto param : op.getBody().getOps<ParamOp>())
+    builder.clone(*param);
+  builder.setInsertionPointToEnd(&op.getBody().front());
+  auto learns = ParamOp::create(builder, op.getLoc(), "$control");
+  builder.createBlock(&learns.getBody());
+  Value yes = spl::ConstOp::create(builder, op.getLoc(), spl::RStringType::get(op.getContext()),
+                                   builder.getStringAttr("yes"));
+  YieldOp::create(builder, op.getLoc(), yes);
+  op.getInputsMutable().clear();
+  op.setPorts(ArrayRef<int32_t>{});
+  return success();
+}
+
 LogicalResult sluice::makeNative(OperatorOp op) {
   for (Operation &item : llvm::make_early_inc_range(op.getBody().front())) {
     if (isa<OutputOp>(item))

@@ -103,6 +103,10 @@ llvm::LogicalResult moveLogic(stream::OperatorOp);
 /// Moves what the output clause of a native source computes into a Custom behind it. The source
 /// learns by parameters `$out.ATTRIBUTE` which output functions its attributes are.
 llvm::LogicalResult moveOutput(stream::OperatorOp);
+/// Moves the input ports of a native source, which say what it is to do, into an operator without
+/// outputs, of kind `KIND.control` and with the same parameters. The source learns by the parameter
+/// `$control` that there is one (stdlib/native/connect/ControlPort.h).
+llvm::LogicalResult detachInput(stream::OperatorOp);
 /// Leaves a native operator its parameters only. Fails if there are outputs.
 llvm::LogicalResult makeNative(stream::OperatorOp);
 

@@ -60,8 +60,7 @@ bool Controller::wasStopped(const elastic::Sample &sample, double asked) {
 
 void Controller::decide(elastic::Decision decision) {
   ++decisions;
-  if (trace)
-    trace->decision(decision);
+  trace->decision(decision);
   carryOut(decision);
   next = std::move(decision);
 }
@@ -80,8 +79,6 @@ void Controller::carryOut(const elastic::Decision &decision) {
   elastic::apply(decision, set);
   ++changes;
   lastChange = now();
-  if (!trace)
-    return;
   trace->switched(lastChange, decision.queues, decision.widths);
   if (decision.threads)
     trace->threads(lastChange, *decision.threads);
@@ -96,7 +93,7 @@ void Controller::run(const os::Event &ended) {
     decide(policy->begin());
   for (elastic::Sample sample;;) {
     bool watching = paused || !policy; // only the trace sees what happens
-    Woken why = wait(!watching ? next.warmUp : trace ? 0 : kForEver);
+    Woken why = wait(!watching ? next.warmUp : traces ? 0 : kForEver);
     if (why == Woken::End)
       break;
     if (why == Woken::Pause) {
@@ -104,8 +101,7 @@ void Controller::run(const os::Event &ended) {
     } else if (double asked = watching ? kWatchSeconds : next.interval;
                measureInterval(asked, sample)) {
       bool seen = !watching && !wasStopped(sample, asked);
-      if (trace)
-        trace->sample(sample, seen);
+      trace->sample(sample, seen);
       if (seen)
         decide(policy->step(sample));
     }
@@ -114,11 +110,15 @@ void Controller::run(const os::Event &ended) {
   spent = os::threadCpuTime();
 }
 
+void Controller::pause(bool asked) {
+  pauseAsked.store(asked, std::memory_order_relaxed);
+  woken.raise();
+}
+
 /// Pauses or resumes. A new policy then begins with the current configuration.
 void Controller::changePause() {
   paused = !paused;
-  if (trace)
-    paused ? trace->pause(now()) : trace->resume(now(), policy ? std::optional(set) : std::nullopt);
+  paused ? trace->pause(now()) : trace->resume(now(), policy ? std::optional(set) : std::nullopt);
   if (paused || !policy)
     return;
   std::string error;

@@ -19,17 +19,20 @@ public:
   /// cannot be written, which was reported.
   int prepare();
   /// True if there is something to adapt or to trace, or the user asked for it by name.
-  bool isOfUse() const { return policy || trace || asked(); }
+  bool isOfUse() const override { return policy || traces || asked(); }
   void run(const os::Event &end) override;
   void finish(int exitCode) override;
   std::string summary() const override;
+  const trace::Header &header() const override { return head; }
+  trace::Writer &writer() override { return *trace; }
+  void pause(bool) override;
 
 private:
   bool asked() const; // true if the user named a policy
   enum class Woken { Time, End, Pause };
   bool addBound(const char *name, double value);
   bool findPolicy();
-  void beginTrace();
+  void makeHeader();
   bool wrong(const std::string &what) const;
   std::unique_ptr<elastic::Policy> makePolicy(std::string &error) const;
   Woken wait(double seconds);
@@ -47,13 +50,16 @@ private:
   elastic::Constants constants;            // that the user has given
   elastic::Configuration set;              // the current configuration
   std::unique_ptr<elastic::Policy> policy; // null: off, or nothing to adapt
-  std::unique_ptr<trace::Writer> trace;    // null: not asked for
+  std::unique_ptr<trace::Writer> trace;    // of --trace; else it only keeps what happens
+  trace::Header head;                      // of that. Set before threads run
+  bool traces = false;                     // --trace
   queue::Self<RealSys> self;               // its side of the queues, to wake workers
   elastic::Decision next;                  // the last one: how long to wait and measure
 
   const os::Event *end = nullptr;
   os::Event woken; // raised by a signal
-  // Written by the signal handler. relaxed: `woken` is raised after it and publishes it.
+  // Written by the signal handler and by pause(). relaxed: `woken` is raised after it and publishes
+  // it.
   std::atomic<bool> pauseAsked{false};
   uint32_t stopped = 0; // intervals in succession in which the process was stopped
   bool paused = false;

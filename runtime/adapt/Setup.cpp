@@ -1,5 +1,6 @@
 //===- Setup.cpp - from options to a controller ---------------------------===//
 #include "runtime/adapt/Controller.h"
+#include "runtime/base/process.h"
 #include "runtime/base/text/Words.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Messages.h"
@@ -7,7 +8,7 @@
 #include "runtime/exec/run/Adapter.h"
 #include "runtime/exec/run/Queues.h"
 #include "runtime/exec/source/Flight.h"
-#include "runtime/exec/table/Label.h"
+#include "runtime/exec/watch/Describe.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -101,46 +102,42 @@ int Controller::prepare() {
     setThreads(set.threads);
   else
     set.threads = machine.maxThreads;
-  if (!p.options.traceFile.empty()) {
-    std::string error;
-    trace = trace::Writer::create(p.desc.mainName, p.options.traceFile, error,
-                                  [this](std::string_view text) { tell(p, text); });
-    if (!trace)
-      return wrong("--trace: " + error), 1;
-    beginTrace();
-  }
+  traces = !p.options.traceFile.empty();
+  std::string error;
+  trace = traces ? trace::Writer::create(p.desc.mainName, p.options.traceFile, error,
+                                         [this](std::string_view text) { tell(p, text); })
+                 : std::make_unique<trace::Writer>();
+  if (!trace)
+    return wrong("--trace: " + error), 1;
+  makeHeader();
+  trace->begin(head);
   return 0;
 }
 
-void Controller::beginTrace() {
-  trace::Header header;
-  header.program = header.composite = p.desc.mainName;
-  header.source = p.desc.sourceFile ? p.desc.sourceFile : "";
-  header.host =
+void Controller::makeHeader() {
+  head.program = head.composite = p.desc.mainName;
+  head.source = p.desc.sourceFile ? p.desc.sourceFile : "";
+  head.host =
       std::string(kArchitecture) + ", " + std::to_string(machine.cpus) + " hardware threads";
   uint32_t nanos;
-  os::wallClock(header.started, nanos);
-  header.graph = nodes.graph;
+  os::wallClock(head.started, nanos);
+  head.graph = nodes.graph;
   for (const std::vector<uint32_t> &operators : nodes.operators) {
-    std::vector<trace::Operator> &inside = header.operators.emplace_back();
-    for (uint32_t op : operators) {
-      const OperatorDesc &desc = p.desc.operators[op];
-      inside.push_back({labelOf(desc), desc.kind,
-                        std::string(desc.file) + ":" + std::to_string(desc.line) + ":" +
-                            std::to_string(desc.column)});
-    }
+    std::vector<trace::Operator> &inside = head.operators.emplace_back();
+    for (uint32_t op : operators)
+      inside.push_back(watch::operatorOf(p.desc.operators[op]));
   }
-  header.machine = machine;
-  header.policy = policy ? p.options.elastic : "off";
-  header.constants = constants;
-  header.options = p.options.given;
-  header.start = set;
-  trace->begin(std::move(header));
+  head.machine = machine;
+  head.policy = policy ? p.options.elastic : "off";
+  head.constants = constants;
+  head.options = p.options.given;
+  head.start = set;
+  head.pe = p.options.pe;
+  head.process = uint32_t(os::processNumber());
+  head.flow = watch::flowOf(p);
 }
 
 void Controller::finish(int exitCode) {
-  if (!trace)
-    return;
   trace::Final final;
   final.time = now();
   final.exitCode = exitCode;
@@ -181,11 +178,9 @@ std::string Controller::summary() const {
 using namespace sluice;
 
 int sluice::makeAdapter(Program &p, std::unique_ptr<Adapter> &result) {
-  if (p.options.elastic == "off" && p.options.traceFile.empty())
-    return 0;
   auto controller = std::make_unique<adapt::Controller>(p);
   int code = controller->prepare();
-  if (!code && controller->isOfUse())
+  if (!code)
     result = std::move(controller);
   return code;
 }

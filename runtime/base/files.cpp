@@ -131,6 +131,7 @@ int cutFile(int fd, uint64_t bytes) { return ftruncate(fd, off_t(bytes)) ? -errn
 
 int closeFile(int fd) { return close(fd) < 0 && errno != EINTR ? -errno : 0; }
 int removeFile(const char *path) { return unlink(path) < 0 ? -errno : 0; }
+int linkFile(const char *from, const char *to) { return link(from, to) < 0 ? -errno : 0; }
 int renameFile(const char *from, const char *to) { return rename(from, to) < 0 ? -errno : 0; }
 bool isTerminal(int fd) { return isatty(fd); }
 
@@ -378,6 +379,18 @@ static void onAsk(int) {
 void catchAsk(Event *asked) {
   askEvent = asked;
   handle(kAskSignal, asked ? onAsk : SIG_DFL);
+}
+
+static std::atomic<Event *> lookEvent;
+
+static void onLook(int) {
+  if (Event *asked = lookEvent.load())
+    asked->raise();
+}
+
+void catchLook(Event *asked) {
+  lookEvent = asked;
+  handle(kLookSignal, asked ? onLook : SIG_DFL);
 }
 
 static const char *faultMessage = "";

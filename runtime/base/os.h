@@ -202,6 +202,8 @@ std::optional<FileIdentity> identityOf(const char *path);
 bool mayReplace(const char *path, std::string_view beginning);
 int removeFile(const char *path);
 int renameFile(const char *from, const char *to);
+/// Gives a file another name, too. 0, or a negative errno.
+int linkFile(const char *from, const char *to);
 bool isTerminal(int fd);
 /// Of a terminal, in characters; 24 by 80 where it does not say.
 struct TerminalSize {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <span>
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -19,7 +20,8 @@
 
 namespace sluice::os {
 
-const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG, kKillSignal = SIGKILL;
+const int kEndSignal = SIGTERM, kInterrupt = SIGINT, kAskSignal = SIGURG, kLookSignal = SIGWINCH,
+          kKillSignal = SIGKILL;
 
 bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 
@@ -44,14 +46,22 @@ static std::string_view contentOf(const char *path, std::span<char> text) {
   return {text.data(), size_t(std::max<ssize_t>(size, 0))};
 }
 
-uint64_t memoryDomain() {
+static constexpr const char *kBoot = "/proc/sys/kernel/random/boot_id";
+
+/// A number made of what they hold; not 0.
+static uint64_t numberOf(std::initializer_list<const char *> paths) {
   Digest digest;
   char text[256];
-  for (const char *path : {"/proc/sys/kernel/random/boot_id", "/proc/self/ns/net",
-                           "/proc/self/ns/ipc", "/proc/self/ns/pid"})
+  for (const char *path : paths)
     digest.add(contentOf(path, text));
   return std::max<uint64_t>(digest.value(), 1);
 }
+
+uint64_t memoryDomain() {
+  return numberOf({kBoot, "/proc/self/ns/net", "/proc/self/ns/ipc", "/proc/self/ns/pid"});
+}
+
+uint64_t bootNumber() { return numberOf({kBoot}); }
 
 void *mapShared(size_t bytes) {
   void *p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -120,6 +130,45 @@ bool isOrphan() { return getppid() != parent; }
 void signalProcess(int process, int signal) { kill(process, signal); }
 
 int processNumber() { return getpid(); }
+
+int startProcess(const std::vector<std::string> &words, int &output) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC))
+    return -errno;
+  std::vector<char *> arguments;
+  for (const std::string &word : words)
+    arguments.push_back(const_cast<char *>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  pid_t process = 0;
+  int error = posix_spawn(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (!error) {
+    output = ends[0];
+    return process;
+  }
+  close(ends[0]);
+  return -error;
+}
+
+uint64_t residentMemory() {
+  char text[128];
+  std::string_view content = contentOf("/proc/self/statm", text);
+  size_t blank = content.find(' ');
+  if (blank == content.npos)
+    return 0;
+  return strtoull(content.data() + blank, nullptr, 10) * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+std::string executablePath() {
+  char path[4096];
+  ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+  return size > 0 ? std::string(path, size_t(size)) : "";
+}
 
 void askParentToEnd() {
   if (!isOrphan())

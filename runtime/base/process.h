@@ -31,6 +31,9 @@ int makePrivateFile(const std::string &path, const std::string &text);
 /// are in the same namespaces. Never 0.
 uint64_t memoryDomain();
 
+/// Of the system since it was started; not 0. Another number: it was started again since.
+uint64_t bootNumber();
+
 /// Memory of zeros that stays common to this process and those that it forks; null if there is
 /// none.
 void *mapShared(size_t bytes);
@@ -56,6 +59,17 @@ void askParentToEnd();
 extern const int kAskSignal;
 /// From now on it raises the event; null: it does nothing.
 void catchAsk(Event *asked);
+/// Asks a program to look who wants to watch it. Other processes take no notice.
+extern const int kLookSignal;
+/// From now on it raises the event; null: it does nothing.
+void catchLook(Event *asked);
+/// Starts a program, whose standard output can then be read from `output`; its standard input is
+/// empty. Its process id, or a negative errno.
+int startProcess(const std::vector<std::string> &words, int &output);
+/// Bytes of memory that this process has; 0: not known.
+uint64_t residentMemory();
+/// The executable of this process.
+std::string executablePath();
 /// The number of this process.
 int processNumber();
 /// Asks a program to end; ctrl-C.
@@ -69,6 +83,10 @@ std::string signalText(int signal);
 struct ChildEnd {
   int process, code, signal;
 };
+
+/// The exit code of a process that abort() or resetConsistentRegion() has ended, if somebody may
+/// start it again: its launcher, or a host. Else it is 1.
+constexpr int kEndedAtOnce = 75;
 
 /// While it lives the signals that end or pause a program, and the ends of children, are events
 /// for await(). Children that are forked meanwhile get them. By one thread, the only one.

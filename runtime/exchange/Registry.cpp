@@ -60,20 +60,33 @@ void Registry::change() {
   utimensat(AT_FDCWD, own.c_str(), times, 0);
 }
 
-std::vector<Found> Registry::list() const {
-  std::vector<Found> all;
+/// Names that begin with a dot are of what is not ready yet.
+std::vector<Place> Registry::entries(std::string_view beginning, std::string_view ending) const {
+  std::vector<Place> all;
   DIR *dir = opendir(path.c_str());
-  while (dirent *entry = dir ? readdir(dir) : nullptr) {
-    std::string_view name = entry->d_name;
-    struct stat file;
-    if (name.ends_with(kEnding) && name[0] != '.' &&
-        !fstatat(dirfd(dir), entry->d_name, &file, AT_SYMLINK_NOFOLLOW))
-      all.push_back({{std::string(name), entry->d_ino}, uint64_t(file.st_mtim.tv_sec)});
-  }
+  while (dirent *entry = dir ? readdir(dir) : nullptr)
+    if (std::string_view name = entry->d_name;
+        name[0] != '.' && name.starts_with(beginning) && name.ends_with(ending))
+      all.push_back({std::string(name), entry->d_ino});
   if (dir)
     closedir(dir);
-  std::ranges::sort(all, {}, &Found::place);
+  std::ranges::sort(all);
   return all;
+}
+
+std::vector<Found> Registry::list() const {
+  std::vector<Found> all;
+  for (Place &place : entries("", kEnding)) {
+    struct stat file;
+    if (!lstat((path + "/" + place.name).c_str(), &file))
+      all.push_back({std::move(place), uint64_t(file.st_mtim.tv_sec)});
+  }
+  return all;
+}
+
+void Registry::forget(int job) const {
+  for (const Place &place : entriesOf(job, ".job"))
+    unlink((path + "/" + place.name).c_str());
 }
 
 bool Registry::connect(const Place &place, remote::Socket &to) const {

@@ -8,6 +8,7 @@
 #include "runtime/remote/peer/Socket.h"
 #include <compare>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::exchange {
@@ -15,7 +16,8 @@ namespace sluice::exchange {
 /// What is wrong; empty: nothing.
 using Problem = std::string;
 
-/// The socket of a process. No two of them are the same, even if they have had the same name.
+/// An entry, the socket of a process say. No two of them are the same, even if they have had the
+/// same name.
 struct Place {
   std::string name;
   uint64_t number = 0;
@@ -40,11 +42,20 @@ public:
   void leave();
   /// Says that what this process offers has changed: others see another version of its socket.
   void change();
+  /// The entries whose names begin and end so, in their order.
+  std::vector<Place> entries(std::string_view beginning, std::string_view ending) const;
+  /// Those of a job: JOB.WHAT and the ending.
+  std::vector<Place> entriesOf(int job, std::string_view ending) const {
+    return entries(std::to_string(job) + ".", ending);
+  }
   /// The sockets of all processes, by name.
   std::vector<Found> list() const;
   /// Connects to one of them without waiting. A socket of a process that has died is removed.
   /// False: nobody is there, or another user.
   bool connect(const Place &, remote::Socket &) const;
+  /// Removes the entries JOB.PROCESS.job of a job that has ended: a process that was killed has
+  /// left its own.
+  void forget(int job) const;
   /// Can be read when a socket has appeared or changed; -1: the system cannot tell.
   int watch(remote::Socket &) const;
 

@@ -8,8 +8,10 @@
 //     void leave(Self &, OwnershipToken &, const Saved &); // it is about to release the token
 //     int32_t run(Self &, Port &, Item);        // runs a queued item and frees it
 //     int32_t runInline(Self &, Port &, Item);  // runs an item that stays the caller's
-//     void beginWait(Self &);                   // both or none: around a wait for space in the
-//     void endWait(Self &, Port &, uint64_t nanos); // ring of the port
+//     void beginSpace(Self &, Port &);          // all or none: around a wait for space in the
+//     void endSpace(Self &, uint64_t nanos);    // ring of the port,
+//     void beginTurn(Self &);                   // and around one for the ticket before
+//     void endTurn(Self &);
 //   };
 //
 // A status below 0 says that the program is failing and that the client has reported it. Here it is
@@ -288,9 +290,9 @@ private:
     if (help(self, port, status))
       return;
     ready.payWakes(self);
-    constexpr bool told = requires { client.beginWait(self); };
+    constexpr bool told = requires { client.beginSpace(self, port); };
     if constexpr (told)
-      client.beginWait(self);
+      client.beginSpace(self, port);
     int64_t start = Sys::now();
     if (!spinForOwner(port, bytes))
       awaitOwner(port, bytes);
@@ -298,7 +300,7 @@ private:
     if (self.counters)
       Counters::add(self.counters->blocked, nanos);
     if constexpr (told)
-      client.endWait(self, port, nanos);
+      client.endSpace(self, nanos);
   }
 
   void awaitOwner(PortT &port, uint32_t bytes) {

@@ -253,9 +253,9 @@ private:
   /// Waits for the tickets before this one. Other threads run those and never wait for this one: a
   /// run pushes only in its turn, and then further downstream.
   void awaitTurn(SelfT &self, ReorderWindow<Sys> &reorder, RunT &run) {
-    constexpr bool told = requires { client.beginWait(self); };
+    constexpr bool told = requires { client.beginTurn(self); };
     if constexpr (told)
-      client.beginWait(self);
+      client.beginTurn(self);
     while (!reorder.isDue(run.ticket) || !reorder.turn.win(self.id)) {
       uint32_t key = reorder.turns.announce();
       if ((reorder.turn.isFree() && reorder.isDue(run.ticket)) &&
@@ -268,7 +268,7 @@ private:
       ready.setRunning(true);
     }
     if constexpr (told)
-      client.endWait(self, *run.port, 0); // it was not a wait for space
+      client.endTurn(self);
   }
 
   Client &client;

@@ -134,6 +134,44 @@ static void machine(Json &json, const elastic::Machine &m) {
   json.close();
 }
 
+/// Of an operator, members that say what is usual are left out.
+static void flowOperator(Json &json, const FlowOperator &op, uint32_t number) {
+  json.openElement('{');
+  json.text("name", op.what.name);
+  for (auto [name, text] : {std::pair{"kind", &op.what.kind},
+                            {"at", &op.what.position},
+                            {"part", &op.part},
+                            {"group", &op.group}})
+    if (!text->empty())
+      json.text(name, *text);
+  if (op.segment != number)
+    json.number("segment", op.segment);
+  for (auto [name, flag] :
+       {std::pair{"source", op.isSource}, {"daemon", op.isDaemon}, {"elsewhere", !op.isHere}})
+    if (flag)
+      json.flag(name, true);
+  json.close();
+}
+
+static void flow(Json &json, const Flow &flow) {
+  json.open("flow", '{');
+  json.open("operators", '[');
+  for (uint32_t i = 0; i < flow.operators.size(); ++i)
+    flowOperator(json, flow.operators[i], i);
+  json.close();
+  json.open("streams", '[');
+  for (const FlowStream &stream : flow.streams) {
+    json.openElement('{');
+    json.number("from", stream.from);
+    json.number("to", stream.to);
+    json.number("port", stream.in);
+    json.text("boundary", stream.boundary);
+    json.close();
+  }
+  json.close();
+  json.close();
+}
+
 std::string format(const Header &header) {
   Json json = begin(Header::kName);
   json.number("version", kVersion);
@@ -154,6 +192,12 @@ std::string format(const Header &header) {
     json.element(option);
   json.close();
   configuration(json, "start", header.start);
+  if (header.pe >= 0)
+    json.number("pe", header.pe);
+  if (header.process)
+    json.number("process", header.process);
+  if (!header.flow.operators.empty())
+    flow(json, header.flow);
   return finish(std::move(json));
 }
 

@@ -16,7 +16,7 @@ namespace sluice::trace {
 
 /// The version of the format. It rises when a member is removed or changes its meaning, and when a
 /// `decision` line changes at all, as replay compares those.
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 using Queues = std::vector<std::pair<uint32_t, bool>>;     // node, queued; ascending
 using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascending
@@ -25,6 +25,33 @@ using Widths = std::vector<std::pair<uint32_t, uint32_t>>; // node, width; ascen
 struct Operator {
   std::string name, kind, position; // the last as `file:line:column`; empty: not known
   bool operator==(const Operator &) const = default;
+};
+
+/// An operator that runs. Their numbers are the same in all PEs of a job.
+struct FlowOperator {
+  Operator what;
+  std::string part;      // which part of the operator of that name it is; empty: all of it
+  std::string group;     // the name that all channels of a region share; empty: in no region
+  uint32_t segment = 0;  // the operator that heads its segment
+  bool isSource = false; // it makes tuples of its own
+  bool isDaemon = false; // it ticks for others
+  bool isHere = true;    // this process runs it
+  bool operator==(const FlowOperator &) const = default;
+};
+
+/// A stream from one operator to an input port of another.
+struct FlowStream {
+  uint32_t from = 0, to = 0; // operators
+  uint32_t in = 0;           // the id of the input port
+  std::string boundary;      // as --metrics-json has it
+  bool operator==(const FlowStream &) const = default;
+};
+
+/// The operators as they run, and what leads from one to another.
+struct Flow {
+  std::vector<FlowOperator> operators;
+  std::vector<FlowStream> streams;
+  bool operator==(const Flow &) const = default;
 };
 
 /// The first line: all that a policy is given before the first sample.
@@ -43,6 +70,9 @@ struct Header {
   elastic::Constants constants;     // all constants of the policy; the writer adds defaults
   std::vector<std::string> options; // of the command line
   elastic::Configuration start;
+  int32_t pe = -1;      // which PE of a job; -1: one process runs all
+  uint32_t process = 0; // its number; 0: simulated
+  Flow flow;            // empty: not known
   bool operator==(const Header &) const = default;
 };
 
@@ -123,6 +153,76 @@ struct Lost {
   bool operator==(const Lost &) const = default;
 };
 
+/// What limits the program (runtime/watch/Cause.h).
+struct Limit {
+  std::string kind; // empty: not known
+  int32_t op = -1;  // the operator; -1: none
+  std::string text; // in words
+  bool operator==(const Limit &) const = default;
+};
+
+/// An operator until now. Below 0: not known.
+struct OperatorFigures {
+  double in = -1, out = -1;   // tuples
+  double cpu = 0, waited = 0; // seconds of its own; those that it slept as part of its work
+  bool isEstimate = false;    // of `cpu`
+  bool operator==(const OperatorFigures &) const = default;
+};
+
+/// A boundary until now.
+struct BoundaryFigures {
+  uint32_t in = 0;            // the id of its input port
+  bool isQueue = false;       // at the moment
+  uint32_t width = 1;         // workers that may run it at once
+  double depth = 0, room = 0; // batches in the queue, and how many it takes
+  double blocked = 0;         // seconds that producers waited for space in it
+  bool operator==(const BoundaryFigures &) const = default;
+};
+
+/// What a thread does at a moment.
+struct ThreadFigures {
+  std::string thread; // in words
+  std::string state;  // `runs`, `space`, `work`, `waits` or `idle`
+  int32_t op = -1;    // where; -1: nowhere
+  double since = -1;  // the time at which it began to wait; below 0: it does not
+  bool operator==(const ThreadFigures &) const = default;
+};
+
+/// What an operator counts beside tuples: what it leaves out, and what the program makes.
+struct CountFigures {
+  uint32_t op = 0;
+  std::string name;
+  double count = 0;
+  bool operator==(const CountFigures &) const = default;
+};
+
+/// One end of a link.
+struct LinkFigures {
+  uint32_t op = 0, pe = 0; // its operator; the PE at the other end
+  bool sends = false;
+  double tuples = 0, bytes = 0, waited = 0; // seconds for credits
+  bool operator==(const LinkFigures &) const = default;
+};
+
+/// The counters at a moment. Numbers are since the program began, but for those that say otherwise.
+struct Figures {
+  static constexpr std::string_view kName = "figures";
+  double time = 0;
+  std::vector<OperatorFigures> operators;
+  std::vector<BoundaryFigures> boundaries;
+  std::vector<ThreadFigures> threads;
+  std::vector<CountFigures> leftOut, metrics;
+  std::vector<LinkFigures> links;
+  double latencyHalf = -1, latencyMost = -1; // seconds, since the last line: 50 and 99 %
+  double cpu = 0, others = -1;               // seconds of processor time: own, and of all others
+  double memory = 0, memoryLimit = 0;        // bytes; 0: not known
+  uint32_t cpus = 0;                         // hardware threads
+  uint32_t workers = 0, mostWorkers = 0;     // that run at the moment, and that exist
+  double busy = 0;                           // seconds of workers
+  Limit limit;
+  bool operator==(const Figures &) const = default;
+};
+
 /// The last line.
 struct Final {
   static constexpr std::string_view kName = "final";
@@ -136,7 +236,7 @@ struct Final {
 };
 
 using Line = std::variant<Header, SampleLine, Decision, Switch, Threads, LoadChange, Settled, Pause,
-                          Resume, Lost, Final>;
+                          Resume, Lost, Figures, Final>;
 
 /// The line with its line end. It is valid UTF-8, whatever the strings hold.
 std::string format(const Header &);
@@ -149,6 +249,7 @@ std::string format(const Settled &);
 std::string format(const Pause &);
 std::string format(const Resume &);
 std::string format(const Lost &);
+std::string format(const Figures &);
 std::string format(const Final &);
 inline std::string format(const Line &line) {
   return std::visit([](const auto &l) { return format(l); }, line);

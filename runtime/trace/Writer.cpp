@@ -23,10 +23,7 @@ std::unique_ptr<Writer> Writer::create(const std::string &program, const std::st
   return std::make_unique<Writer>(program, path, fd, std::move(tell));
 }
 
-Writer::~Writer() {
-  if (fd >= 0)
-    close();
-}
+Writer::~Writer() { close(); }
 
 void tellDirectly(std::string_view text) {
   os::writeFile(2, text.data(), text.size()); // there is nowhere to report a failure
@@ -38,6 +35,7 @@ void Writer::warn(int error) {
 }
 
 void Writer::put(const std::string &line) {
+  os::Held held(lock);
   if (fd < 0)
     return;
   if (int error = os::writeFile(fd, line.data(), line.size())) {
@@ -47,7 +45,21 @@ void Writer::put(const std::string &line) {
   }
 }
 
+bool Writer::working() const {
+  os::Held held(lock);
+  return fd >= 0;
+}
+
+/// Of something that happened.
+void Writer::tellOf(const std::string &line) {
+  put(line);
+  happened.add(line);
+}
+
 void Writer::close() {
+  os::Held held(lock);
+  if (fd < 0)
+    return;
   if (int error = os::closeFile(fd)) // some file systems report errors only now
     warn(error);
   fd = -1;
@@ -67,14 +79,16 @@ void Writer::begin(Header header) {
   addDefaults(header.constants, header.policy);
   graph = header.graph;
   now = header.start;
-  put(format(header));
+  if (working())
+    put(format(header));
 }
 
 void Writer::sample(const elastic::Sample &sample, bool used) {
   time = sample.time;
   throughput = sample.throughput(graph);
   ++samples;
-  put(format(SampleLine{sample, used}));
+  if (working())
+    put(format(SampleLine{sample, used}));
 }
 
 void Writer::startSettling(double from, const char *since) {
@@ -85,18 +99,21 @@ void Writer::startSettling(double from, const char *since) {
 
 void Writer::decision(const elastic::Decision &decision) {
   ++decisions;
-  put(format(Decision{time, decision}));
+  byKind[size_t(decision.kind)].fetch_add(1, std::memory_order_relaxed);
+  std::string line = format(Decision{time, decision});
+  bool isNews = decision.kind != Kind::Wait && !(decision.kind == Kind::Settled && isSettled());
+  isNews ? tellOf(line) : put(line);
   if (decision.kind == Kind::LoadChange) {
     startSettling(time, "load-change");
-    put(format(LoadChange{time, decision.reason}));
+    tellOf(format(LoadChange{time, decision.reason}));
   } else if (decision.kind != Kind::Settled)
-    settled = settled && decision.kind == Kind::Wait; // `Wait` tries nothing
-  else if (!settled) {
+    settled = isSettled() && decision.kind == Kind::Wait; // `Wait` tries nothing
+  else if (!isSettled()) {
     settled = true;
     elastic::Configuration then = now;
     elastic::apply(decision, then);
-    put(format(Settled{time, settlingSince, time - settlingFrom, throughput, then.threads,
-                       uint32_t(std::count(then.queued.begin(), then.queued.end(), 1))}));
+    tellOf(format(Settled{time, settlingSince, time - settlingFrom, throughput, then.threads,
+                          uint32_t(std::count(then.queued.begin(), then.queued.end(), 1))}));
   }
 }
 
@@ -107,38 +124,39 @@ void Writer::switched(double at, const Queues &queues, const Widths &widths) {
   change.queues = queues;
   change.widths = widths;
   elastic::apply(change, now);
-  put(format(Switch{at, queues, widths}));
+  tellOf(format(Switch{at, queues, widths}));
 }
 
 void Writer::threads(double at, uint32_t to) {
   if (to == now.threads)
     return;
-  put(format(Threads{at, now.threads, to}));
+  tellOf(format(Threads{at, now.threads, to}));
   now.threads = to;
 }
 
-void Writer::pause(double at) { put(format(Pause{at})); }
+void Writer::pause(double at) { tellOf(format(Pause{at})); }
 
 void Writer::resume(double at, std::optional<elastic::Configuration> start) {
   time = at;
   startSettling(at, "resume");
   if (start)
     now = *start;
-  put(format(Resume{at, std::move(start)}));
+  tellOf(format(Resume{at, std::move(start)}));
 }
 
 void Writer::lost(double at, uint64_t lines, const std::string &reason) {
   lostLines += lines;
-  put(format(Lost{at, lines, reason}));
+  tellOf(format(Lost{at, lines, reason}));
 }
+
+void Writer::figures(const Figures &line) { put(format(line)); }
 
 void Writer::end(Final line) {
   line.samples = samples;
   line.decisions = decisions;
   line.lost = lostLines;
-  put(format(line));
-  if (fd >= 0)
-    close();
+  tellOf(format(line));
+  close();
 }
 
 } // namespace sluice::trace

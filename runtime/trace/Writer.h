@@ -4,7 +4,8 @@
 // early is cut in its last line at most. A failure to write does not stop the program:
 // it is warned once, and the trace ends.
 //
-// One thread at a time may call a writer. The controller calls, in this order:
+// Two threads call a writer: the watcher calls figures() only, and the controller all others, in
+// this order:
 //
 //   begin(header); decision(policy.begin());
 //   for each interval: sample(s); decision(policy.step(s)); and once that is carried
@@ -13,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/base/os.h"
+#include "runtime/trace/Events.h"
 #include "runtime/trace/Lines.h"
 #include <functional>
 #include <memory>
@@ -34,6 +37,8 @@ public:
   /// Takes the descriptor over.
   Writer(std::string program, std::string path, int fd, Tell tell)
       : program(std::move(program)), path(std::move(path)), fd(fd), tell(std::move(tell)) {}
+  /// Writes no file: what happens is only in events().
+  Writer() = default;
   ~Writer();
   Writer(const Writer &) = delete;
 
@@ -56,27 +61,42 @@ public:
   void lost(double time, uint64_t lines, const std::string &reason);
   /// Writes the last line with the numbers of lines. Nothing is written afterwards.
   void end(Final);
+  /// Writes the counters. Also while another thread writes something else.
+  void figures(const Figures &);
+  /// What has happened: all lines but the header, samples, figures and decisions to wait.
+  Events &events() { return happened; }
+  /// How many decisions of a kind there were. Any thread.
+  uint64_t decisionsOf(elastic::Kind kind) const {
+    return byKind[size_t(kind)].load(std::memory_order_relaxed);
+  }
+  /// Whether the policy has settled and the load not changed since. Any thread.
+  bool isSettled() const { return settled.load(std::memory_order_relaxed); }
 
   /// Whether lines are still written.
-  bool working() const { return fd >= 0; }
+  bool working() const;
   /// What is set, by the lines so far.
   const elastic::Configuration &configuration() const { return now; }
 
 private:
   void put(const std::string &line);
+  void tellOf(const std::string &line);
   void close();
   void warn(int error);
   void startSettling(double time, const char *since);
 
   std::string program, path;
-  int fd;
+  mutable os::Lock lock; // guards `fd`
+  int fd = -1;           // below 0: there is no file, or no longer
   Tell tell;
+  Events happened;
   elastic::Graph graph;
   elastic::Configuration now;
   double time = 0, throughput = 0;     // of the last sample
   double settlingFrom = 0;             // seconds: when the search began
   const char *settlingSince = "start"; // and with what
-  bool settled = false;
+  // relaxed, both: for people, who need no order between them.
+  std::atomic<bool> settled{false};
+  std::atomic<uint64_t> byKind[size_t(elastic::Kind::Settled) + 1] = {};
   uint64_t samples = 0, decisions = 0, lostLines = 0;
 };
 

@@ -113,6 +113,15 @@ SLUICE_ENTRY int32_t sl_map_at(Ctx *ctx, const TypeDesc *map, void **result, con
   return 0;
 }
 
+SLUICE_ENTRY int32_t sl_map_ref(Ctx *ctx, const TypeDesc *map, void **result, const Seq *seq,
+                                const void *key) {
+  uint32_t slot = tableFindToChange(map, seq, key);
+  if (__builtin_expect(slot == kNoSlot, 0))
+    return failNoKey(ctx, map, key);
+  *result = elementAt(map, seq, slot) + map->valueOffset;
+  return 0;
+}
+
 SLUICE_ENTRY void sl_map_slot(Ctx *ctx, const TypeDesc *map, void **result, Seq *seq,
                               const void *key) {
   bool added;
@@ -124,6 +133,13 @@ SLUICE_ENTRY uint64_t sl_map_find(const TypeDesc *map, const Seq *seq, const voi
   uint32_t slot = tableFind(map, seq, key);
   return slot == kNoSlot ? seq->len : slot;
 }
+
+SLUICE_ENTRY uint64_t sl_map_find_ref(const TypeDesc *map, const Seq *seq, const void *key) {
+  uint32_t slot = tableFindToChange(map, seq, key);
+  return slot == kNoSlot ? seq->len : slot;
+}
+
+SLUICE_ENTRY void sl_map_change(const Seq *seq, uint64_t at) { tableChange(seq, uint32_t(at)); }
 
 SLUICE_ENTRY void sl_map_erase(Ctx *ctx, const TypeDesc *map, Seq *seq, const void *key) {
   uint32_t slot = tableFind(map, seq, key);

@@ -15,7 +15,7 @@ static void keepSeq(Arena *arena, const TypeDesc *type, Seq *seq) {
     auto *header = static_cast<SeqHeader *>(arenaAlloc(arena, bytes + sizeof(SeqHeader), 16));
     *header = {};
     const SeqHeader *old = tableHeader(&from);
-    if (old->index)
+    if (old->index || isTracked(old))
       header->index = copyIndex(arena, type, &from, &header->mask);
     seq->data = header + 1;
   } else {

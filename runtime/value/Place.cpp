@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "value/Place.h"
 #include "value/Table.h"
+#include "value/blocks/TrackedTable.h"
 
 namespace sluice {
 
@@ -96,7 +97,7 @@ static void ownSeq(Heap *heap, const TypeDesc *type, Seq *seq) {
   if (isHashed(type)) {
     const SeqHeader *old = tableHeader(&from);
     SeqHeader *header = tableHeader(seq);
-    if (old->index)
+    if (old->index || isTracked(old))
       header->index = copyIndex(heap, type, &from, &header->mask);
   }
   bool isMap = type->kind == Kind::Map;
@@ -115,6 +116,12 @@ static void disownElements(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t 
     return;
   for (uint32_t i = from; i < to; ++i)
     disownEntry(heap, type, elementAt(type, seq, i));
+}
+
+/// Before all entries are freed.
+static SLUICE_INLINE void letGo(Heap *heap, const TypeDesc *type, Seq *seq) {
+  if (isHashed(type) && seq->cap && isTracked(tableHeader(seq)))
+    trackedRelease(heap, type, seq);
 }
 
 /// Whether it is a text of the kind that most are, and inline: there is nothing to own.
@@ -159,6 +166,7 @@ __attribute__((noinline)) void disownSlow(Heap *heap, const TypeDesc *type, void
     return freeText(heap, static_cast<Str *>(v));
   case Storage::Sequence: {
     auto *seq = static_cast<Seq *>(v);
+    letGo(heap, type, seq);
     if (!seq->cap)
       return;
     disownElements(heap, type, seq, 0, seq->len);
@@ -260,6 +268,7 @@ void placeErase(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t from, uint3
 }
 
 void placeClear(Heap *heap, const TypeDesc *type, Seq *seq) {
+  letGo(heap, type, seq);
   disownElements(heap, type, seq, 0, seq->len);
   if (seq->cap && isHashed(type) && tableHeader(seq)->index)
     memset(tableHeader(seq)->index, 0, indexBytes(tableHeader(seq)->mask));

@@ -1,103 +1,10 @@
 //===- Table.cpp - hash tables behind sets and maps -------------*- C++ -*-===//
 #include "value/Table.h"
 #include "value/Place.h"
+#include "value/blocks/TableIndex.h"
+#include "value/blocks/TrackedTable.h"
 
 namespace sluice {
-
-//===--- the index ----------------------------------------------------------===//
-
-static SLUICE_INLINE uint32_t short32(uint64_t hash) { return uint32_t(hash >> 32); }
-
-template <typename K>
-static SLUICE_INLINE uint32_t hashOf(const TypeDesc *type, typename K::Value key) {
-  return short32(K::hash(type->elem, key));
-}
-
-static constexpr uint32_t kFar = 15; // of the distance in an element
-
-static uint32_t slotBits(uint32_t mask) { return uint32_t(__builtin_ctzll(uint64_t(mask) + 1)); }
-/// The largest distance that an element can say: it means that or more.
-static uint32_t farthest(uint32_t mask) {
-  return uint32_t(uint64_t(UINT32_MAX) >> slotBits(mask)) & kFar;
-}
-/// The bits of an element that are those of its hash.
-static SLUICE_INLINE uint32_t tagMask(uint32_t mask) { return ~(mask << 4 | kFar); }
-
-static SLUICE_INLINE uint32_t indexElement(uint32_t mask, uint32_t hash, uint32_t distance,
-                                           uint32_t slot) {
-  uint32_t most = farthest(mask), shown = distance < most ? distance : most;
-  return (hash & tagMask(mask)) | uint32_t(uint64_t(shown) << slotBits(mask)) | (slot + 1);
-}
-
-static void indexPut(uint32_t *index, uint32_t mask, uint32_t hash, uint32_t slot) {
-  uint32_t distance = 0;
-  while (index[(hash + distance) & mask])
-    ++distance;
-  index[(hash + distance) & mask] = indexElement(mask, hash, distance, slot);
-}
-
-/// The position of `slot` in the index.
-static uint32_t indexOf(const SeqHeader *header, uint32_t hash, uint32_t slot) {
-  uint32_t i = hash & header->mask;
-  while ((header->index[i] & header->mask) != slot + 1)
-    i = (i + 1) & header->mask;
-  return i;
-}
-
-/// How far an element is from its home. Where it does not say so, its key is hashed again.
-template <typename K> static uint32_t distanceAt(const TypeDesc *type, const Seq *seq, uint32_t i) {
-  const SeqHeader *header = tableHeader(seq);
-  uint32_t element = header->index[i], mask = header->mask;
-  uint32_t shown = uint32_t(uint64_t(element) >> slotBits(mask)) & kFar;
-  if (shown < farthest(mask))
-    return shown;
-  const char *entry = elementAt(type, seq, (element & mask) - 1);
-  return (i - hashOf<K>(type, K::load(entry))) & mask;
-}
-
-/// Frees position i and closes the gap.
-template <typename K> static void indexErase(const TypeDesc *type, const Seq *seq, uint32_t i) {
-  const SeqHeader *header = tableHeader(seq);
-  uint32_t *index = header->index, mask = header->mask;
-  for (uint32_t j = (i + 1) & mask; index[j]; j = (j + 1) & mask) {
-    uint32_t distance = distanceAt<K>(type, seq, j), step = (j - i) & mask;
-    if (distance < step)
-      continue;
-    // The element serves as its hash: it has those bits of it that are shown.
-    index[i] = indexElement(mask, index[j], distance - step, (index[j] & mask) - 1);
-    i = j;
-  }
-  index[i] = 0;
-}
-
-/// A power of two that keeps `len` entries below three quarters. Below three eighths while the
-/// index is much smaller than the first cache: fewer steps are cheaper than memory there.
-static uint32_t indexSize(uint32_t len) {
-  constexpr uint32_t kSmall = 4096; // places
-  uint32_t size = 32;
-  while (uint64_t(size) * 3 < uint64_t(len) * 4 || (size < kSmall && size * 3 < len * 8))
-    size *= 2;
-  return size;
-}
-
-/// Fetches what a hash reads beside the entry: text that is not inline. Only a hint.
-template <typename K> static void fetchKey(const TypeDesc *type, const Seq *seq, uint32_t slot) {
-  if constexpr (__is_same(K, KeyStr))
-    if (slot < seq->len)
-      __builtin_prefetch(farText(K::load(elementAt(type, seq, slot))));
-}
-
-/// Puts all entries into an index.
-template <typename K>
-__attribute__((noinline)) static void fillIndex(uint32_t *index, uint32_t size,
-                                                const TypeDesc *type, const Seq *seq) {
-  constexpr uint32_t kAhead = 16;
-  memset(index, 0, indexBytes(size - 1));
-  for (uint32_t i = 0; i < seq->len; ++i) {
-    fetchKey<K>(type, seq, i + kAhead);
-    indexPut(index, size - 1, hashOf<K>(type, K::load(elementAt(type, seq, i))), i);
-  }
-}
 
 static void copyIndexTo(uint32_t *index, uint32_t size, const TypeDesc *type, const Seq *from) {
   if (tableHeader(from)->mask + 1 == size)
@@ -122,18 +29,10 @@ uint32_t *copyIndex(Heap *heap, const TypeDesc *type, const Seq *from, uint32_t 
 
 //===--- finding ------------------------------------------------------------===//
 
-template <typename K>
-static SLUICE_INLINE uint32_t findHashed(const TypeDesc *type, const Seq *seq,
-                                         typename K::Value key, uint32_t hash) {
-  const SeqHeader *header = tableHeader(seq);
-  const uint32_t mask = header->mask, tag = tagMask(mask);
-  for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-    uint32_t element = header->index[i], slot = (element & mask) - 1;
-    if (!element)
-      return kNoSlot;
-    if (!((element ^ hash) & tag) && K::equal(type->elem, elementAt(type, seq, slot), key))
-      return slot;
-  }
+/// relaxed: it is compared with the key before it is used. Several threads may read a table of an
+/// operator whose state never changes.
+static SLUICE_INLINE void setGuess(SeqHeader *header, uint32_t slot) {
+  __atomic_store_n(&header->guess, slot, __ATOMIC_RELAXED);
 }
 
 /// Among the few entries of a table without an index.
@@ -147,28 +46,37 @@ __attribute__((noinline)) static uint32_t scan(const TypeDesc *type, const void 
   return kNoSlot;
 }
 
-template <typename K>
+/// What a look-up is for. Only that of a table whose changes are known is not the same.
+enum class For { Reading, Changing };
+
+template <typename K, For what>
+__attribute__((noinline, cold)) static uint32_t searchTracked(const TypeDesc *type, void *data,
+                                                              uint32_t len, typename K::Value key) {
+  Seq seq = {len, len, data};
+  return (what == For::Reading ? trackedFind : trackedFindToChange)(type, &seq, K::address(key));
+}
+
+template <typename K, For what>
 static SLUICE_INLINE uint32_t searchInline(const TypeDesc *type, const Seq *seq,
                                            typename K::Value key) {
-  return tableHeader(seq)->index ? findHashed<K>(type, seq, key, hashOf<K>(type, key))
-                                 : scan<K>(type, seq->data, seq->len, key);
+  const SeqHeader *header = tableHeader(seq);
+  if (header->index)
+    return findHashed<K>(type, seq, {header->index, header->mask}, key, hashOf<K>(type, key));
+  if (__builtin_expect(isTracked(header), 0))
+    return searchTracked<K, what>(type, seq->data, seq->len, key);
+  return scan<K>(type, seq->data, seq->len, key);
 }
-template <typename K>
+template <typename K, For what>
 __attribute__((noinline)) static uint32_t searchCalled(const TypeDesc *type, void *data,
                                                        uint32_t len, typename K::Value key) {
   Seq seq = {len, 0, data};
-  return searchInline<K>(type, &seq, key);
-}
-
-/// relaxed: it is compared with the key before it is used. Several threads may read a table of an
-/// operator whose state never changes.
-static SLUICE_INLINE void setGuess(SeqHeader *header, uint32_t slot) {
-  __atomic_store_n(&header->guess, slot, __ATOMIC_RELAXED);
+  return searchInline<K, what>(type, &seq, key);
 }
 
 /// The guess in the header of a place if it is right. Programs look a key up several times in
 /// succession: `k in m`, `m[k]++`, `m[k]`. So a slot that was found is the next guess, and row
-/// loops guess ahead (sl_try_first). Only a place has one.
+/// loops guess ahead (sl_try_first). Only a place has one. Where changes are known, only what has
+/// changed already is a guess: then it need not be told from what is looked up to be changed.
 template <typename K>
 static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, typename K::Value key) {
   if (!seq->cap)
@@ -178,25 +86,38 @@ static SLUICE_INLINE uint32_t guessed(const TypeDesc *type, const Seq *seq, type
                                                                                     : kNoSlot;
 }
 
-template <typename K>
+template <typename K, For what>
 static SLUICE_INLINE uint32_t find(const TypeDesc *type, const Seq *seq, typename K::Value key) {
   if (!seq->len)
     return kNoSlot;
   uint32_t slot = guessed<K>(type, seq, key);
   if (slot != kNoSlot)
     return slot;
-  slot = K::kInline ? searchInline<K>(type, seq, key)
-                    : searchCalled<K>(type, seq->data, seq->len, key);
-  if (seq->cap && slot != kNoSlot)
-    setGuess(tableHeader(seq), slot);
+  slot = K::kInline ? searchInline<K, what>(type, seq, key)
+                    : searchCalled<K, what>(type, seq->data, seq->len, key);
+  SeqHeader *header = tableHeader(seq);
+  if (seq->cap && slot != kNoSlot && __builtin_expect(!isTracked(header), 1))
+    setGuess(header, slot);
   return slot;
 }
 
-SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void *key) {
+template <For what>
+static SLUICE_INLINE uint32_t findAny(const TypeDesc *type, const Seq *seq, const void *key) {
   return withKey(type->elem, [&](auto k) __attribute__((always_inline)) {
     using K = decltype(k);
-    return find<K>(type, seq, K::load(key));
+    return find<K, what>(type, seq, K::load(key));
   });
+}
+
+SLUICE_ENTRY uint32_t tableFind(const TypeDesc *type, const Seq *seq, const void *key) {
+  return findAny<For::Reading>(type, seq, key);
+}
+SLUICE_ENTRY uint32_t tableFindToChange(const TypeDesc *type, const Seq *seq, const void *key) {
+  return findAny<For::Changing>(type, seq, key);
+}
+SLUICE_ENTRY void tableChange(const Seq *seq, uint32_t slot) {
+  if (__builtin_expect(isTracked(tableHeader(seq)), 0))
+    trackedChange(seq, slot);
 }
 
 //===--- looking ahead ------------------------------------------------------===//
@@ -212,12 +133,18 @@ static SLUICE_INLINE void fetch(const char *p, uint64_t bytes) {
     __builtin_prefetch(p + bytes - 1, 1);
 }
 
+/// Of a large table.
+static SLUICE_INLINE IndexView viewOf(const SeqHeader *header) {
+  return header->index ? IndexView{header->index, header->mask} : trackedIndex(header);
+}
+
 /// Nothing waits for what is fetched, so that the misses of all keys overlap.
 template <typename K>
 __attribute__((noinline)) static void fetchPlaces(const TypeDesc *type, const SeqHeader *header,
                                                   const char *keys, uint32_t count,
                                                   uint32_t *hashes) {
-  const uint32_t *index = header->index, mask = header->mask;
+  const IndexView of = viewOf(header);
+  const uint32_t *index = of.places, mask = of.mask;
   for (uint32_t i = 0; i < count; ++i) {
     hashes[i] = hashOf<K>(type, K::load(keys + uint64_t(i) * type->elem->size));
     __builtin_prefetch(index + (hashes[i] & mask));
@@ -227,6 +154,8 @@ __attribute__((noinline)) static void fetchPlaces(const TypeDesc *type, const Se
 /// An entry with the hash of the key is guessed to be the key's.
 __attribute__((noinline)) static void fetchEntries(const Seq *seq, uint32_t stride, uint32_t count,
                                                    uint32_t *slots) {
+  if (!tableHeader(seq)->index)
+    return trackedEntries(seq, stride, count, slots);
   const uint32_t *index = tableHeader(seq)->index, mask = tableHeader(seq)->mask;
   const uint32_t tag = tagMask(mask);
   const char *entries = static_cast<const char *>(seq->data);
@@ -291,7 +220,8 @@ extern "C" void sl_ahead_ring(const TypeDesc *map, const Seq *seq, const uint32_
 template <typename K>
 __attribute__((noinline)) static void fetchIndex(const TypeDesc *type, const char *entry,
                                                  const SeqHeader *header) {
-  __builtin_prefetch(header->index + (hashOf<K>(type, K::load(entry)) & header->mask), 1);
+  const IndexView of = viewOf(header);
+  __builtin_prefetch(of.places + (hashOf<K>(type, K::load(entry)) & of.mask), 1);
 }
 
 extern "C" SLUICE_ENTRY void sl_map_fetch_nth(const TypeDesc *map, const Seq *seq, uint64_t at) {
@@ -324,6 +254,8 @@ template <typename K> static void growIndex(Heap *heap, const TypeDesc *type, Se
 template <typename K>
 __attribute__((noinline)) static uint32_t add(Heap *heap, const TypeDesc *type, Seq *seq,
                                               typename K::Value key) {
+  if (seq->cap && isTracked(tableHeader(seq)))
+    return trackedAdd(heap, type, seq, K::address(key));
   uint32_t slot = seq->len;
   // `key` may lie in this table: it is cloned before the buffer moves.
   placePush(heap, type, seq, K::address(key));
@@ -340,7 +272,7 @@ __attribute__((noinline)) static uint32_t add(Heap *heap, const TypeDesc *type, 
 template <typename K>
 static SLUICE_INLINE uint32_t findOrAdd(Heap *heap, const TypeDesc *type, Seq *seq,
                                         typename K::Value key, bool *added) {
-  uint32_t slot = find<K>(type, seq, key);
+  uint32_t slot = find<K, For::Changing>(type, seq, key);
   *added = slot == kNoSlot;
   return slot != kNoSlot ? slot : add<K>(heap, type, seq, key);
 }
@@ -356,21 +288,10 @@ SLUICE_ENTRY uint32_t tableSlot(Heap *heap, const TypeDesc *type, Seq *seq, cons
 template <typename K>
 __attribute__((noinline)) static void removeAt(Heap *heap, const TypeDesc *type, Seq *seq,
                                                uint32_t slot) {
-  char *entry = elementAt(type, seq, slot);
-  uint32_t last = seq->len - 1;
-  char *lastEntry = elementAt(type, seq, last);
-  SeqHeader *header = tableHeader(seq);
-  if (header->index) {
-    indexErase<K>(type, seq, indexOf(header, hashOf<K>(type, K::load(entry)), slot));
-    if (slot != last) {
-      uint32_t at = indexOf(header, hashOf<K>(type, K::load(lastEntry)), last);
-      header->index[at] = (header->index[at] & ~header->mask) | (slot + 1);
-    }
-  }
-  disownEntry(heap, type, entry);
-  if (slot != last)
-    memcpy(entry, lastEntry, type->stride);
-  --seq->len;
+  const SeqHeader *header = tableHeader(seq);
+  if (isTracked(header))
+    return trackedRemove(heap, type, seq, slot);
+  removeEntry<K>(heap, type, seq, {header->index, header->mask}, slot);
 }
 
 SLUICE_ENTRY void tableRemove(Heap *heap, const TypeDesc *type, Seq *seq, uint32_t slot) {
@@ -418,22 +339,26 @@ uint32_t tableAdd(const TypeDesc *type, Seq *seq, const void *key, bool *added) 
   return slot;
 }
 
-/// Puts all entries into an empty index, unless a key is there twice.
+/// Puts all entries into an empty index, unless a key is there twice. Places of a group of keys are
+/// fetched together, so that their misses overlap.
 template <typename K> static bool putEntries(const TypeDesc *type, const Seq *seq) {
-  constexpr uint32_t kAhead = 16;
-  SeqHeader *header = tableHeader(seq);
-  for (uint32_t slot = 0; slot < seq->len; ++slot) {
-    if constexpr (K::kInline) {
-      if (slot + kAhead < seq->len)
-        fetchIndex<K>(type, elementAt(type, seq, slot + kAhead), header);
-    } else {
-      fetchKey<K>(type, seq, slot + kAhead);
+  constexpr uint32_t kGroup = 64;
+  const SeqHeader *header = tableHeader(seq);
+  const IndexView of = {header->index, header->mask};
+  uint32_t hashes[kGroup];
+  for (uint32_t first = 0; first < seq->len; first += kGroup) {
+    const uint32_t count = seq->len - first < kGroup ? seq->len - first : kGroup;
+    for (uint32_t i = 0; i < count; ++i) {
+      fetchKey<K>(type, seq, first + i + kGroup);
+      hashes[i] = hashOf<K>(type, K::load(elementAt(type, seq, first + i)));
+      __builtin_prefetch(of.places + (hashes[i] & of.mask), 1);
     }
-    auto key = K::load(elementAt(type, seq, slot));
-    uint32_t hash = hashOf<K>(type, key);
-    if (findHashed<K>(type, seq, key, hash) != kNoSlot)
-      return false;
-    indexPut(header->index, header->mask, hash, slot);
+    for (uint32_t i = 0; i < count; ++i) {
+      auto key = K::load(elementAt(type, seq, first + i));
+      if (findHashed<K>(type, seq, of, key, hashes[i]) != kNoSlot)
+        return false;
+      indexPut(of.places, of.mask, hashes[i], first + i);
+    }
   }
   return true;
 }

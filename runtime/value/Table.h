@@ -25,6 +25,11 @@ constexpr uint32_t kIndexFrom = 16, kNoSlot = ~0u;
 /// worthwhile.
 constexpr uint32_t kLargeIndex = 4096;
 
+/// A table whose changes are known by block (blocks/Blocks.h) has no index here, so that a look-up
+/// takes the way of small tables; `mask` then has this bit and says where it is.
+constexpr uint32_t kTracked = 1u << 31;
+inline bool isTracked(const SeqHeader *header) { return !header->index && header->mask; }
+
 inline SeqHeader *tableHeader(const Seq *seq) { return static_cast<SeqHeader *>(seq->data) - 1; }
 
 /// Bytes of an index.
@@ -33,8 +38,12 @@ inline uint64_t indexBytes(uint32_t mask) { return (uint64_t(mask) + 1) * sizeof
 /// The slot of a key, or kNoSlot: there is none.
 uint32_t tableFind(const TypeDesc *type, const Seq *, const void *key);
 
-/// For a place: the slot of a key. Adds an entry with a clone of the key and a zero value if there
-/// is none.
+/// For a place: the same, and its entry will be changed. Or that of a slot will be.
+uint32_t tableFindToChange(const TypeDesc *type, const Seq *, const void *key);
+void tableChange(const Seq *, uint32_t slot);
+
+/// For a place: the slot of a key, whose entry will be changed. Adds an entry with a clone of the
+/// key and a zero value if there is none.
 uint32_t tableSlot(Heap *, const TypeDesc *type, Seq *, const void *key, bool *added);
 /// For a place: frees the entry at `slot`.
 void tableRemove(Heap *, const TypeDesc *type, Seq *, uint32_t slot);

@@ -35,6 +35,11 @@ struct ParamOp : NativeOp {
       return std::string(otherwise);
     return std::string(viewOf(*static_cast<const Str *>(p->values[0].value)));
   }
+  /// The name of a file; a relative one begins in the application directory.
+  std::string appPath(std::string_view name) const {
+    std::string path = text(name, "");
+    return path.starts_with("/") ? path : sl_app_dir(ctx) + ("/" + path);
+  }
   /// Numbers of the attributes of the first input port that a parameter lists.
   std::vector<uint32_t> attributes(std::string_view name) const {
     std::vector<uint32_t> result;

@@ -2,77 +2,39 @@
 """KafkaProducer and KafkaConsumer with a real broker. Kafka's own tools say what is in Kafka. The
 last line says how many checks passed."""
 
-import argparse
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+import programs
 import servers
+from programs import PATIENCE, Programs, await_true, expect, expect_in
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PATIENCE = 90  # s, for something to happen
-checks = {"passed": 0, "failed": 0}
 
 
-def expect(what, actual, wanted):
-    good = actual == wanted
-    checks["passed" if good else "failed"] += 1
-    if not good:
-        print(f"FAIL {what}:\n    wanted {wanted!r:.600}\n    got    {actual!r:.600}", flush=True)
-
-
-def expect_in(what, part, text):
-    checks["passed" if part in text else "failed"] += 1
-    if part not in text:
-        print(f"FAIL {what}:\n    no {part!r} in {text!r:.800}", flush=True)
-
-
-class Bench:
-    """Programs that are compiled once and run in a folder."""
+class Bench(Programs):
+    """With a broker."""
 
     def __init__(self, driver, folder, broker):
-        self.driver, self.folder, self.broker = driver, folder, broker
+        super().__init__(driver, folder)
+        self.broker = broker
         self.write("kafka.properties", f"bootstrap.servers={broker.address}\n")
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w") as file:
-            file.write(text)
-
-    def build(self, name, graph):
+    def build(self, name, graph, *options):
         head = f"use com.ibm.streamsx.kafka::*;\ncomposite {name} {{\n  graph\n"
-        self.compile(name, head + graph + "}\n")
+        self.compile(name, head + graph + "}\n", *options)
 
-    def compile(self, name, source):
+    def compile(self, name, source, *options):
         self.write(name + ".spl", source)
-        command = [self.driver, "build", "-O0", name + ".spl", "-o", name]
+        command = [self.driver, "build", "-O0", name + ".spl", "-o", name, *options]
         out = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
         if out.returncode:
             raise RuntimeError(out.stderr)
-
-    def start(self, name, *options):
-        command = [self.path(name), "--data-dir", self.folder, *options]
-        with open(self.path("stderr"), "w") as errors:
-            return subprocess.Popen(
-                command, cwd=self.folder, stdout=subprocess.PIPE, stderr=errors, text=True
-            )
-
-    def run(self, name, *options):
-        process = self.start(name, *options)
-        out, _ = process.communicate(timeout=PATIENCE)
-        return process.returncode, out, self.read("stderr")
-
-    def read(self, name):
-        if not os.path.exists(self.path(name)):
-            return ""
-        with open(self.path(name), errors="replace") as file:
-            return file.read()
 
     def await_lines(self, name, count, process=None):
         end = time.monotonic() + PATIENCE
@@ -179,6 +141,56 @@ def types(bench):
     expect_in("what is none", "is no value of its attribute's type", bench.read("stderr"))
 
 
+def refused(bench):
+    """What Kafka or librdkafka does not take comes to the output with the reason; the rest is in
+    Kafka."""
+    small = bench.read("kafka.properties") + "max.request.size=4000\n"
+    bench.write("small.properties", small)
+    graph = """    stream<rstring message, int32 partition, int32 n> Out = Beacon() {
+      param iterations : 100u;
+      output Out : n = (int32) IterationCount(),
+                   partition = IterationCount() % 10ul == 7ul ? 99 : (int32) IterationCount() % 3,
+                   message = IterationCount() % 25ul == 24ul ? (rstring) range(2000)
+                                                             : "m" + (rstring) IterationCount();
+    }
+    stream<Out sent, TEXT why> Said = KafkaProducer(Out) {
+      param topic : "picky"; propertiesFile : "small.properties"; MORE
+    }
+    stream<int32 n, TEXT why> Short = Functor(Said) { output Short : n = sent.n; }
+    () as Sink = FileSink(Short) { param file : "said.csv"; quoteStrings : false; }
+"""
+    wrong = {n: "_UNKNOWN_PARTITION" for n in range(7, 100, 10)}
+    wrong |= {n: "MSG_SIZE_TOO_LARGE" for n in range(24, 100, 25)}
+    texts = {"rstring": "", "optional<rstring>": "null"}
+    for number, (text, none) in enumerate(texts.items()):
+        for more in "", "outputErrorsOnly : false;":
+            bench.build("Picky", graph.replace("TEXT", text).replace("MORE", more))
+            code, _, errors = bench.run("Picky")
+            expect(f"{text} {more}", (code, errors), (0, ""))
+            rows = [row.split(",", 1) for row in bench.read("said.csv").splitlines()]
+            right = range(100) if more else sorted(wrong)
+            expect("in their order", [int(n) for n, _ in rows], list(right))
+            for n, why in rows:
+                kind = wrong.get(int(n))
+                parts = f"failedTopics:[picky],lastExceptionType:{kind},lastFailure:"
+                expect(f"{n}: {why}", parts in re.sub(r'["\\]', "", why), bool(kind))
+                expect(f"{n}: {why}", why == none, not kind)
+        there = (100 - len(wrong)) * 2 * (number + 1)
+        expect("the rest is in Kafka", bench.broker.count("picky"), there)
+    bench.build("Picky", graph.replace("TEXT", "int32").replace("MORE", ""))
+    expect_in("another type", "the output must have", bench.run("Picky")[2])
+    bench.build("Picky", graph.replace("TEXT", "rstring").replace("MORE", ""))
+    code, _, errors = bench.run("Picky", "--checkpoint=picky-state")
+    expect("no checkpoints", code, 1)
+    expect_in("no checkpoints", "submitted to its output is not saved", errors)
+    bench.build("Fails", graph.split("    stream<Out sent")[0] + """
+    () as To = KafkaProducer(Out) { param topic : "picky"; propertiesFile : "small.properties"; }
+""")
+    code, _, errors = bench.run("Fails")
+    expect("without an output", code, 1)
+    expect_in("without an output", "for the topic picky", errors)
+
+
 def the_page(bench):
     """The program of docs/connectors/Kafka.md counts words."""
     page = os.path.join(HERE, "..", "..", "docs", "connectors", "Kafka.md")
@@ -223,10 +235,11 @@ def kills_of_the_program(bench, seed, kills):
     for kill in range(kills):
         process = bench.start("Once", *options, "--threads=2")
         bench.await_lines("once.csv", 1, process)
+        saved = await_true(lambda: "position" in bench.shown("state"))
+        expect(f"checkpoints at kill {kill}", saved, True)
         time.sleep(chance.random() * 0.2)
         process.kill()
         process.communicate()
-        expect(f"checkpoints at kill {kill}", "position" in bench.shown("state"), True)
     rows = bench.lines_of("Once", 20000, "once.csv", *options)
     expect(f"exactly once, seed {seed}", rows, wanted)
 
@@ -250,25 +263,39 @@ def quiet_topics(bench):
     expect("what came while it did not run", rows, sorted(f"m{i}" for i in range(20)))
 
 
-def ends_without_a_broker(bench, long):
-    """SIGTERM ends a consumer and a producer although Kafka has gone; what is lost is counted."""
+def ends_without_a_broker(bench):
+    """SIGTERM ends programs within seconds although Kafka has gone. What is lost is counted; of a
+    program with checkpoints nothing is."""
+    often = "period : 0.001;"
     bench.build("Reads", consumer("long", "reads.csv", "", "rstring message"))
-    reads = bench.start("Reads")
-    bench.await_lines("reads.csv", 20000, reads)
-    if long:
-        bench.build("Writes", producer(1000000, "gone", "", "period : 0.001;"))
-        writes = bench.start("Writes")
-        time.sleep(2)
+    bench.build("Writes", producer(1000000, "gone", "", often))
+    bench.build("Flushes", producer(1000000, "gone", "flush : 10;", often))
+    bench.build("Keeps", producer(1000000, "kept", "", often))
+    keeps = ["--checkpoint=kept-state", "--checkpoint-every=200ms", "--resume"]
+    options = {"Reads": [], "Writes": [], "Flushes": [], "Keeps": keeps}
+    runs = {name: bench.start(name, *more, log=f"{name}.log") for name, more in options.items()}
+    bench.await_lines("reads.csv", 20000, runs["Reads"])
+    bench.broker.messages("kept", 500)
     bench.broker.kill()
-    reads.send_signal(signal.SIGTERM)
-    reads.communicate(timeout=PATIENCE / 2)
-    expect("a consumer ends", reads.returncode, 0)
-    if not long:
-        return
-    writes.send_signal(signal.SIGTERM)
-    writes.communicate(timeout=PATIENCE)
-    expect("a producer ends", writes.returncode, 1)
-    expect_in("a producer ends", "within 30 s", bench.read("stderr"))
+    time.sleep(1)
+    begin = time.monotonic()
+    for process in runs.values():
+        process.send_signal(signal.SIGTERM)
+    for name, process in runs.items():
+        process.communicate(timeout=PATIENCE)
+        expect(f"{name} ends", process.returncode, 0 if name == "Reads" else 1)
+    expect("they end soon", time.monotonic() - begin < 15, True)
+    for name in "Writes", "Flushes", "Keeps":
+        expect_in(name, ", and nothing at all for 5 s", bench.read(f"{name}.log"))
+    bench.broker.start()
+    process = bench.start("Keeps", *keeps)
+    time.sleep(3)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
+    expect("it goes on", process.returncode, 0)
+    there = {int(text[1:]) for text in bench.broker.messages("kept", bench.broker.count("kept"))}
+    expect("none is missing", there, set(range(len(there))))
+    expect("it has gone on", len(there) > 1000, True)
 
 
 def mistakes(bench):
@@ -303,36 +330,35 @@ def mistakes(bench):
     expect_in("nobody there", "Connection refused", bench.read("stderr"))
 
 
+def options_of(description):
+    """Of the three scripts whose server is a broker."""
+
+    def add(parser):
+        parser.add_argument("--jars", required=True, help="the folder for what Maven fetches")
+        parser.add_argument("--broker-kills", type=int, default=1)
+
+    return programs.options_of(description, add)
+
+
+def run_all(options, tests, passwords=None):
+    def broker():
+        return servers.Kafka(servers.fetch_kafka(options.jars), passwords)
+
+    return programs.run_all(options, broker, Bench, tests)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--driver", required=True)
-    parser.add_argument("--jars", required=True, help="the folder for what Maven fetches")
-    parser.add_argument("--kills", type=int, default=4, help="of the program")
-    parser.add_argument("--long", action="store_true", help="what takes half a minute, too")
-    parser.add_argument("--broker-kills", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    try:
-        broker = servers.Kafka(servers.fetch_kafka(options.jars))
-    except servers.Missing as why:
-        print(f"skipped: {why}\n0 passed, 0 failed, 1 skipped")
-        return 0
-    try:
-        with tempfile.TemporaryDirectory(prefix="sluice-connectors-") as folder:
-            bench = Bench(os.path.abspath(options.driver), folder, broker)
-            there_and_back(bench)
-            groups(bench)
-            types(bench)
-            mistakes(bench)
-            the_page(bench)
-            kills_of_the_broker(bench, options.broker_kills)
-            kills_of_the_program(bench, options.seed, options.kills)
-            quiet_topics(bench)
-            ends_without_a_broker(bench, options.long)
-    finally:
-        broker.close()
-    print(f"{checks['passed']} passed, {checks['failed']} failed")
-    return 1 if checks["failed"] else 0
+    options = options_of(__doc__)
+    count = 4 if options.kills is None else options.kills
+
+    def broker_kills(bench):
+        kills_of_the_broker(bench, options.broker_kills)
+
+    def program_kills(bench):
+        kills_of_the_program(bench, options.seed, count)
+
+    tests = [there_and_back, groups, types, refused, mistakes, the_page, broker_kills]
+    return run_all(options, [*tests, program_kills, quiet_topics, ends_without_a_broker])
 
 
 if __name__ == "__main__":

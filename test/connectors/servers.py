@@ -1,13 +1,16 @@
 """Real servers for tests: each on free ports of loopback, in a folder of its own."""
 
+import glob
 import os
 import random
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+import urllib.parse
 
 KAFKA = "3.9.1"
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -19,6 +22,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 DEPENDENCY = (
     "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 )
+PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
+SASL = "SASL_PLAINTEXT"
 JVM = ["-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 PATIENCE = 60  # s, for a server to answer
 
@@ -51,9 +56,220 @@ def await_port(port, process):
     raise RuntimeError(f"nothing answers at port {port}")
 
 
+class Postgres:
+    """A database `test` with a user `sluice`. It runs as Debian's user postgres where this process
+    is root's, which PostgreSQL refuses to run as."""
+
+    PASSWORD = "geheim-42"
+
+    def __init__(self):
+        programs = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+        if not programs:
+            raise Missing("there is no PostgreSQL (apt install postgresql-15)")
+        self.programs = os.path.dirname(programs[-1])
+        self.folder = tempfile.TemporaryDirectory(prefix="sluice-postgres-")
+        self.data = os.path.join(self.folder.name, "data")
+        self.port = free_ports(1)[0]
+        self.user = []
+        if os.geteuid() == 0:
+            shutil.chown(self.folder.name, "postgres", "postgres")
+            self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        secret = os.path.join(self.folder.name, "secret")
+        with open(secret, "w") as file:
+            file.write(self.PASSWORD)
+        os.chmod(secret, 0o644)
+        options = ["-D", self.data, "-U", "sluice", "-A", "scram-sha-256", "--pwfile", secret]
+        self.run("initdb", *options, "-E", "UTF8", "--locale=C.UTF-8")
+        self.start()
+        self.sql("CREATE DATABASE test", database="postgres")
+
+    def run(self, program, *words):
+        command = [*self.user, os.path.join(self.programs, program), *words]
+        out = subprocess.run(command, cwd=self.folder.name, capture_output=True, text=True)
+        if out.returncode:
+            raise RuntimeError(f"{program}: {out.stdout}{out.stderr}")
+
+    def start(self):
+        words = ["-D", self.data, "-p", str(self.port), "-h", "127.0.0.1", "-k", self.folder.name]
+        command = [*self.user, os.path.join(self.programs, "postgres"), *words]
+        end = time.monotonic() + PATIENCE
+        while True:  # until those that were killed have gone
+            with open(os.path.join(self.folder.name, "log"), "a") as log:
+                self.process = subprocess.Popen(
+                    command, cwd=self.folder.name, stdout=log, stderr=log
+                )
+            try:
+                await_port(self.port, self.process)
+                break
+            except RuntimeError:
+                if time.monotonic() > end:
+                    raise
+        while not self.answers():
+            time.sleep(0.05)
+
+    def answers(self):
+        command = [os.path.join(self.programs, "pg_isready"), "-q", "-h", "127.0.0.1"]
+        return not subprocess.run([*command, "-p", str(self.port)]).returncode
+
+    def processes(self):
+        """Of the server and of its connections."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            return [self.process.pid, *map(int, file.read().split())]
+
+    def signal(self, number):
+        for process in self.processes():
+            try:
+                os.kill(process, number)
+            except ProcessLookupError:
+                pass  # a connection has ended
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.signal(signal.SIGKILL)
+        self.process.wait()
+
+    def sql(self, text, database="test"):
+        """What psql prints, columns with | between them."""
+        command = [os.path.join(self.programs, "psql"), "-h", "127.0.0.1", "-p", str(self.port)]
+        command += ["-U", "sluice", "-d", database, "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
+        out = subprocess.run(
+            [*command, "-c", text],
+            env={**os.environ, "PGPASSWORD": self.PASSWORD},
+            capture_output=True,
+            text=True,
+        )
+        if out.returncode:
+            raise RuntimeError(f"{text}: {out.stderr}")
+        return out.stdout.strip()
+
+    def close(self):
+        self.kill()
+        time.sleep(0.2)  # until its processes have let go of the folder
+        self.folder.cleanup()
+
+
+class Mosquitto:
+    """A broker of MQTT. It keeps sessions on disk; with a password it lets nobody else in. With
+    `tls`, a folder, it has a certificate there for 127.0.0.1."""
+
+    PASSWORD = "geheim-43"
+
+    def __init__(self, password=False, tls=False):
+        self.program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/bin")
+        if not self.program or not shutil.which("mosquitto_sub"):
+            raise Missing("there is no mosquitto (apt install mosquitto mosquitto-clients)")
+        self.folder = tempfile.TemporaryDirectory(prefix="sluice-mosquitto-")
+        self.port = free_ports(1)[0]
+        self.config = self.path("mosquitto.conf")
+        lines = [f"listener {self.port} 127.0.0.1", f"allow_anonymous {str(not password).lower()}"]
+        lines += ["persistence true", f"persistence_location {self.folder.name}/"]
+        lines += ["autosave_interval 500", "autosave_on_changes true", "max_queued_messages 0"]
+        lines.append("max_inflight_messages 0")  # it does not confirm what it has in memory only
+        lines += ["user root", "log_dest none"] if os.geteuid() == 0 else ["log_dest none"]
+        if password:
+            subprocess.run(
+                ["mosquitto_passwd", "-b", "-c", self.path("passwords"), "sluice", self.PASSWORD],
+                check=True,
+            )
+            lines.append(f"password_file {self.path('passwords')}")
+        if tls:
+            command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+            command += ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+            command += ["-keyout", self.path("key.pem"), "-out", self.path("cert.pem")]
+            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+            lines += [f"certfile {self.path('cert.pem')}", f"keyfile {self.path('key.pem')}"]
+        with open(self.config, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        self.start()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def start(self):
+        self.process = subprocess.Popen([self.program, "-c", self.config])
+        await_port(self.port, self.process)
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def save(self):
+        """Has it write its sessions to disk."""
+        self.signal(signal.SIGUSR1)
+        time.sleep(0.3)
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def client(self, program, *words, **more):
+        command = [program, "-h", "127.0.0.1", "-p", str(self.port), *words]
+        return subprocess.Popen(command, text=True, **more)
+
+    def publish(self, topic, *messages):
+        """With QoS 1; returns when the broker has them."""
+        words = ["-t", topic, "-q", "1", "-l"]
+        process = self.client("mosquitto_pub", *words, stdin=subprocess.PIPE)
+        process.communicate("".join(message + "\n" for message in messages), timeout=PATIENCE)
+
+    def close(self):
+        self.kill()
+        self.folder.cleanup()
+
+
+class ObjectStorage:
+    """A server of S3's protocol (s3_server.py) with a bucket `bucket`, which checks signatures."""
+
+    KEY, SECRET = "AKIAEXAMPLE", "geheim/44+x"
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="sluice-objects-")
+        self.port = free_ports(1)[0]
+        self.start()
+
+    def start(self):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "s3_server.py")
+        words = [str(self.port), self.folder.name, self.KEY, self.SECRET]
+        self.process = subprocess.Popen([sys.executable, script, *words])
+        await_port(self.port, self.process)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def fail(self, *faults):
+        """What is to go wrong with the next requests."""
+        with open(os.path.join(self.folder.name, "faults"), "w") as file:
+            file.write(" ".join(faults))
+
+    def requests(self):
+        with open(os.path.join(self.folder.name, "log")) as file:
+            return file.read().splitlines()
+
+    def objects(self, prefix=""):
+        """Bytes by name."""
+        folder = os.path.join(self.folder.name, "objects")
+        names = {urllib.parse.unquote(name): name for name in os.listdir(folder)}
+        result = {}
+        for key, name in sorted(names.items()):
+            if key.startswith(prefix) and not name.endswith("~"):
+                with open(os.path.join(folder, name), "rb") as file:
+                    result[key] = file.read()
+        return result
+
+    def put(self, key, data):
+        path = os.path.join(self.folder.name, "objects", urllib.parse.quote(key, safe="-._~"))
+        with open(path + "~", "wb") as file:
+            file.write(data)
+        os.rename(path + "~", path)
+
+    def close(self):
+        self.kill()
+        self.folder.cleanup()
+
+
 def fetch_kafka(folder):
     """The jars of the broker and its tools, by Maven; where they are."""
-    jars = os.path.join(folder, f"kafka-{KAFKA}")
+    jars = os.path.join(os.path.abspath(folder), f"kafka-{KAFKA}")
     if not shutil.which("java"):
         raise Missing("there is no Java")
     if not os.path.exists(jars):
@@ -71,21 +287,29 @@ def fetch_kafka(folder):
 
 
 class Kafka:
-    """A broker of its own. Topics have three partitions and come into being when they are used."""
+    """A broker of its own. Topics have three partitions and come into being when they are used.
+    With passwords by user there is a second address, where clients must have one."""
 
-    def __init__(self, jars):
+    def __init__(self, jars, passwords=None):
         self.folder = tempfile.TemporaryDirectory(prefix="sluice-kafka-")
         self.java = ["java", *JVM, "-cp", os.path.join(jars, "*")]
-        self.port, controller = free_ports(2)
+        self.port, controller, guarded = free_ports(3)
         self.address = f"127.0.0.1:{self.port}"
+        self.guarded = f"127.0.0.1:{guarded}"
+        at = {"PLAINTEXT": self.address} | ({SASL: self.guarded} if passwords else {})
+        listeners = ",".join(f"{name}://{address}" for name, address in at.items())
+        users = " ".join(f'user_{name}="{word}"' for name, word in (passwords or {}).items())
         self.config = os.path.join(self.folder.name, "server.properties")
         with open(self.config, "w") as file:
             file.write(
                 f"""process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
-listeners=PLAINTEXT://127.0.0.1:{self.port},CONTROLLER://127.0.0.1:{controller}
-advertised.listeners=PLAINTEXT://127.0.0.1:{self.port}
+listeners={listeners},CONTROLLER://127.0.0.1:{controller}
+advertised.listeners={listeners}
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,{SASL}:{SASL}
+sasl.enabled.mechanisms=PLAIN
+listener.name.sasl_plaintext.plain.sasl.jaas.config={PLAIN} required {users};
 controller.listener.names=CONTROLLER
 log.dirs={self.folder.name}/logs
 num.partitions=3
@@ -119,18 +343,23 @@ broker.heartbeat.interval.ms=200
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def messages(self, topic, count, *options):
-        """So many messages from the beginning, as Kafka's own consumer prints them."""
+    def messages(self, topic, count, *options, patience=15):
+        """So many messages from the beginning, as Kafka's own consumer prints them; or less, if no
+        more come within so many seconds."""
         tool = "org.apache.kafka.tools.consumer.ConsoleConsumer"
         words = ["--bootstrap-server", self.address, "--topic", topic, "--from-beginning"]
-        words += ["--max-messages", str(count), "--timeout-ms", "15000", *options]
+        words += ["--max-messages", str(count), "--timeout-ms", str(patience * 1000), *options]
         return self.run(tool, *words).splitlines()
 
-    def count(self, topic):
-        """How many messages are in the topic."""
+    def counts(self, topic):
+        """How many messages are in each partition of the topic."""
         words = ["--bootstrap-server", self.address, "--topic", topic]
         lines = self.run("org.apache.kafka.tools.GetOffsetShell", *words).splitlines()
-        return sum(int(line.rsplit(":", 1)[1]) for line in lines)
+        parts = [line.rsplit(":", 2)[1:] for line in lines]
+        return {int(part): int(count) for part, count in parts}
+
+    def count(self, topic):
+        return sum(self.counts(topic).values())
 
     def close(self):
         self.kill()

@@ -208,8 +208,8 @@ def replace(root, wanted, links):
             put(path, *file, links)
 
 
-def step(command, context, program, disk, chance):
-    """Runs the program, takes power away at some moment. (whether it was, what is wrong)."""
+def step(command, context, seconds, disk, chance):
+    """Runs the program, takes power away within about so many seconds. (whether, what is wrong)."""
     log = os.path.join(context.base, "log")
     if os.path.exists(log):
         os.remove(log)
@@ -226,7 +226,7 @@ def step(command, context, program, disk, chance):
         start_new_session=True,
     )
     try:
-        wait = 60 if inside else chance.uniform(0.02, 0.2 + program.seconds)
+        wait = 60 if inside else chance.uniform(0.02, 0.2 + seconds)
         errors = process.communicate(timeout=wait)[1].decode()
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
@@ -258,7 +258,8 @@ def cut(context, program, seed):
         disk = Disk(root)
         disk.complete, disk.dropped = complete, dropped
         link_all(root, links)
-        wasCut, wrong = step([*command, *(older or ["--resume"])], context, program, disk, chance)
+        seconds = program.seconds * (1 + cuts / crash.PATIENCE)
+        wasCut, wrong = step([*command, *(older or ["--resume"])], context, seconds, disk, chance)
         if not wasCut:
             return cuts, wrong or crash.difference(program.wanted, folder)
         replace(root, disk.left(chance), links)

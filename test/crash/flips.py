@@ -28,7 +28,8 @@ def checkpoints_of(program, base):
         shutil.rmtree(state, ignore_errors=True)
         command = [program.path, f"--data-dir={folder}", f"--checkpoint={state}"]
         process = subprocess.Popen(
-            [*command, "--checkpoint-every=1ms", "--checkpoint-keep=1000"],
+            [*command, "--checkpoint-every=1ms", "--checkpoint-keep=1000"]
+            + ["--checkpoint-blocks=4K"],
             stderr=subprocess.DEVNULL,
         )
         while process.poll() is None and len(numbers_in(state)) < ENOUGH:
@@ -58,8 +59,14 @@ def sections(data):
 
 
 def flip(folder, chance):
-    """Flips a bit of the checkpoint. Returns the file, what it had, and what is to be named."""
-    path = os.path.join(folder, chance.choice(["state", "state", "state", "MANIFEST"]))
+    """Flips a bit of the checkpoint. Returns the file, what it had, and what is to be named. A file
+    of blocks is one of later checkpoints, too: that of the last one is changed."""
+    blocks = f"blocks.{int(os.path.basename(folder))}"
+    names = ["state", "state", "state", "MANIFEST"]
+    if os.path.exists(os.path.join(folder, blocks)):
+        if os.stat(os.path.join(folder, blocks)).st_nlink == 1:
+            names += [blocks] * 3
+    path = os.path.join(folder, chance.choice(names))
     with open(path, "rb") as file:
         before = file.read()
     at = chance.randrange(len(before))
@@ -67,7 +74,7 @@ def flip(folder, chance):
     changed[at] ^= 1 << chance.randrange(8)
     with open(path, "wb") as file:
         file.write(changed)
-    if path.endswith("MANIFEST"):
+    if not path.endswith("state"):
         return path, before, [path]
     labels = [label for label, first, end in sections(before) if first <= at < end]
     return path, before, [path, *labels]

@@ -12,11 +12,12 @@ from support import DATA, expect, expect_in, finish, sluice, write  # noqa: E402
 
 MODES = {
     "batched": [],
-    "deterministic": ["--deterministic"],
-    "one row a batch": ["--batch-rows=1"],
-    "queues": ["--boundaries=all", "--queues=all", "--threads=3"],
-    "chaos": ["--boundaries=all", "--chaos=11"],
+    "deterministic": ["-O0", "--deterministic"],
+    "one row a batch": ["-O0", "--batch-rows=1"],
+    "queues": ["-O0", "--boundaries=all", "--queues=all", "--threads=3"],
+    "chaos": ["-O0", "--boundaries=all", "--chaos=11"],
     "elastic": [
+        "-O0",
         "--boundaries=all",
         "--elastic=paper",
         "--elastic-option=period=0.001",

@@ -122,7 +122,7 @@ for command in (["show"], ["replay"], ["perfetto", "-o", "never.json"], ["diff",
         f"newer, {command}",
         trace(*command, newer),
         1,
-        "newer.jsonl:1: the trace has version 9, and this sluice reads up to version 2",
+        "newer.jsonl:1: the trace has version 9, and this sluice reads up to version 3",
     )
     check(
         f"empty, {command}",

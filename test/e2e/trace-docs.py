@@ -32,6 +32,10 @@ inner = {
     "arrays": set(),
     "kinds": set(),
     "since": set(),
+    "flow operators": set(),
+    "flow streams": set(),
+    "operators": set(),
+    "boundaries": set(),
 }
 
 
@@ -45,6 +49,12 @@ def look(lines):
                 inner["node"].update(node)
             inner["machine"].update(line["machine"])
             inner["start"].update(line["start"])
+            for part in line.get("flow", {}):
+                for one in line["flow"][part]:
+                    inner["flow " + part].update(one)
+        elif kind == "figures":
+            for part in ("operators", "boundaries"):
+                inner[part].update(line[part])
         elif kind == "sample":
             inner["arrays"].update(line["nodes"])
         elif kind == "decision":
@@ -79,11 +89,52 @@ rare_sample = dict(
     },
 )
 look([json.dumps(rare), json.dumps(rare_decision), json.dumps(rare_sample)])
+rare_figures = {
+    "line": "figures",
+    "time": 1,
+    "operators": {name: [1, 1] for name in ("in", "out", "cpu", "waited", "estimate")},
+    "boundaries": {
+        name: [1] for name in ("port", "queue", "width", "depth", "room", "blocked")
+    },
+    "threads": [{"thread": "worker 0", "state": "space", "operator": 0, "since": 0.5}],
+    "leftOut": [{"operator": 0, "name": "late", "count": 1}],
+    "metrics": [{"operator": 0, "name": "seen", "count": 1}],
+    "links": [{"operator": 0, "pe": 1, "sends": True, "tuples": 1, "bytes": 1, "waited": 0}],
+    "latency": [0.1, 0.2],
+    "cpu": 1,
+    "others": 0,
+    "memory": 1,
+    "memoryLimit": 1,
+    "cpus": 2,
+    "workers": 1,
+    "mostWorkers": 2,
+    "busy": 1,
+    "limit": {"kind": "operator", "operator": 0, "text": "Work limits it"},
+}
+rare["pe"] = rare["process"] = 1
+rare["flow"] = {
+    "operators": [
+        {
+            "name": "Work",
+            "kind": "Custom",
+            "at": "a.spl:1:1",
+            "part": "ticker",
+            "group": "Work",
+            "segment": 0,
+            "source": True,
+            "daemon": True,
+            "elsewhere": True,
+        }
+    ],
+    "streams": [{"from": 0, "to": 0, "port": 0, "boundary": "queue"}],
+}
+look([json.dumps(rare), json.dumps(rare_figures)])
 all_kinds = (
     [rare, rare_decision, rare_sample]
     + [json.loads(line) for line in LINES[1:-1]]
     + [
         {"line": "lost", "time": 9, "lines": 2, "reason": "x"},
+        rare_figures,
         {"line": "resume", "time": 9, "start": rare["start"]},
         {"line": "switch", "time": 9, "widths": [[1, 2]]},
         json.loads(LINES[-1]),
@@ -118,13 +169,16 @@ with open(os.path.join(FOLDER, "app.jsonl"), encoding="utf-8") as file:
     real = file.read().splitlines()
 look(real)
 header = json.loads(real[0])
-expect("the version", (header["version"], "`version` is 2." in DOC), (2, True))
+expect("the version", (header["version"], "`version` is 3." in DOC), (3, True))
 expect("kinds of lines", set(documented), set(seen))
 for kind, members in seen.items():
     expect(f"members of {kind}", documented.get(kind, [set()])[0], members)
 expect("members of nodes", documented["header"][1], inner["node"])
 expect("arrays of a sample", documented["sample"][1], inner["arrays"])
 expect("members of machine and start", documented["header"][2], inner["machine"] | inner["start"])
+flow = [inner["flow operators"], inner["flow streams"]]
+expect("members of flow", documented["header"][3:5], flow)
+expect("arrays of figures", documented["figures"][1:3], [inner["operators"], inner["boundaries"]])
 kinds = {"wait", "try", "accept", "undo", "load-change", "settled"}
 expect(
     "kinds of decisions",
@@ -168,7 +222,8 @@ expect(
 )
 with open(os.path.join(FOLDER, "off.jsonl"), encoding="utf-8") as file:
     off = [json.loads(line) for line in file]
-expect("only measurements", {line["line"] for line in off} - {"header", "sample", "final"}, set())
+rest = {line["line"] for line in off} - {"header", "sample", "figures", "final"}
+expect("only measurements", rest, set())
 expect(
     "that no policy saw",
     [line for line in off if line["line"] == "sample" and line.get("used", True)],

@@ -66,6 +66,7 @@ def plot(name, lines):
 with open(os.path.join(INPUTS, "small.jsonl"), encoding="utf-8") as file:
     LINES = file.read().splitlines(keepends=True)
 page = plot("small", LINES)
+USED = ", 2.40 processors, others 0.00"
 texts, rows, dom = shown(page, "#t=2.5")
 expect("title", texts["title"], "demo::Main")
 expect(
@@ -77,20 +78,21 @@ expect(
 expect(
     "what happened",
     texts["summary"],
-    "The load changed once; this is about the time since 5.00 s. It chose 4 workers and 1 queue,"
+    "The load changed once in 10.00 s. Until 5.00 s it had 2 workers and 2 queues, 400 k rows/s."
+    " Since then: It chose 4 workers and 1 queue,"
     " 300 k rows/s, settled after 0.50 s. That was 21 % slower than when the load changed"
     " (2 workers and 2 queues).",
 )
 expect_in("words explain themselves", 'data-word="settled" title="The policy has chosen', dom)
 expect("every word is known", "undefined" in dom.split("</main>")[0].split("<main>")[1], False)
-expect("the time of the address", texts["now"], "2.50 s: 400 k rows/s, 2 workers, 2 queues")
+expect("the time of the address", texts["now"], "2.50 s: 400 k rows/s, 2 workers, 2 queues" + USED)
 expect(
     "decisions that change something, and what else happened",
     [r for r, _ in rows],
     [
         "0.00 s try workers 2 more workers",
         "1.00 s try queue Work the heaviest throughput 100 k",
-        "2.00 s accept better throughput 200 k, best 100 k",
+        "2.00 s accept better throughput 200 k, best throughput 100 k",
         "3.00 s settled nothing more to try",
         "5.00 s load-change slower",
         "6.00 s undo workers 3; call Work it was better",
@@ -103,7 +105,7 @@ expect(
 expect(
     "the decision of that time is marked",
     [r for r, on in rows if on],
-    ["2.00 s accept better throughput 200 k, best 100 k"],
+    ["2.00 s accept better throughput 200 k, best throughput 100 k"],
 )
 for part in (
     "until it settled",
@@ -120,7 +122,7 @@ for at, now in (
     (6.2, "6.20 s: 300 k rows/s, 3 workers, 1 queue"),
     (99, "10.00 s: 300 k rows/s, 4 workers, 1 queue"),
 ):
-    expect(f"at {at} s", shown(page, f"#t={at}")[0]["now"], now)
+    expect(f"at {at} s", shown(page, f"#t={at}")[0]["now"], now + USED)
 
 # Buttons, keys, mouse and search, by a script behind the page's own.
 SCRIPT = """<script>
@@ -215,6 +217,33 @@ expect(
         ],
     ],
 )
+
+# --- branches in a window of 900 pixels: none looks like a chain ---
+TO = [[1, 2], [3], [3], [4, 5], [6], [6], [7, 8], [9], [9], [10], [11], []]
+header = json.loads(LINES[0])
+header["graph"] = {
+    "domains": len(TO),
+    "nodes": [
+        {"name": chr(65 + i), "domain": i, "source": i == 0, "changeable": i > 0, "to": to}
+        for i, to in enumerate(TO)
+    ],
+}
+header["start"] = {"threads": 1, "queued": [3, 6]}
+AROUND = """<body style="margin:0"><iframe id="page" src="%s" style="width:900px;height:1500px"></iframe>
+<script>onload = () => {
+  const w = page.contentWindow, [{ position, around }, edges] = w.eval("[plan, edges]");
+  // An edge that is drawn straight on meets no other node.
+  const meets = ([a, b], n) => n != a && n != b && Math.abs(position[a][0] - position[b][0]) < 3 &&
+    Math.abs(position[n][0] - position[a][0]) < 3 &&
+    (position[n][1] - position[a][1]) * (position[n][1] - position[b][1]) < 0;
+  const wrong = edges.filter((e, i) => !around.has(i) && position.some((_, n) => meets(e, n)));
+  document.body.dataset.seen = JSON.stringify([around.size > 0, wrong]);
+}</script>"""
+write("around.html", AROUND % plot("branches", [json.dumps(header) + "\n", LINES[1]]))
+dom = browse("around.html", "", "--dump-dom", "--allow-file-access-from-files")
+found = re.search(r'data-seen="([^"]*)"', dom)
+seen = json.loads(html.unescape(found.group(1))) if found else None
+expect("edges go around what stands between", seen, [True, []])
 
 header = json.loads(LINES[0])
 header["graph"]["nodes"][1]["name"] = "</script><b>bold"

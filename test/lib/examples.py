@@ -4,14 +4,19 @@ An example is a folder with one main .spl, `expected/` (stdout and the files it
 leaves in its data directory), and optionally `args` (submission-time values), `compile` (options
 of the compiler; `{}` is the folder),
 `expected/rc` and `expected/stderr` (lines that stderr must contain). `modes` lists those in which
-it is run, for one whose output depends on time; it is empty if a test in test/e2e runs it."""
+it is run, for one whose output depends on time; it is empty if a test in test/e2e runs it. Of one
+that has no `expected/`, `check` names the script below test/ that runs it."""
 
 import os
 import shutil
+import re
 import subprocess
+import sys
 import tempfile
 
+import conformance
 import programs
+import stopped
 
 
 class Case:
@@ -29,6 +34,10 @@ def cases(context, cross):
             if os.path.isdir(folder)
             else []
         )
+        check = os.path.join(folder, "check")
+        if os.path.exists(check) and not cross and not context.fast and not context.mode:
+            script = os.path.join(context.root, "test", lines(check)[0])
+            found.append((f"{name} (check)", Case(context.driver, folder, script, "check")))
         if not sources or not os.path.isdir(os.path.join(folder, "expected")):
             continue
         modes = (
@@ -39,6 +48,8 @@ def cases(context, cross):
         only = os.path.join(folder, "modes")
         if os.path.exists(only):
             modes = [] if cross else lines(only)
+        if context.mode:  # of those that can run in all
+            modes = [] if os.path.exists(only) else [context.mode]
         for mode in modes:
             found.append(
                 (
@@ -54,7 +65,17 @@ def lines(path):
         return file.read().splitlines()
 
 
+def run_check(case):
+    command = [sys.executable, case.source, "--driver", case.driver]
+    out = subprocess.run(command, capture_output=True, text=True, timeout=10 * programs.TIMEOUT)
+    if re.search(r"^0 passed, 0 failed, 1 skipped$", out.stdout, re.M):
+        return conformance.SKIPPED
+    return out.stdout + out.stderr if out.returncode else None
+
+
 def run(case):
+    if case.mode == "check":
+        return run_check(case)
     expected = os.path.join(case.folder, "expected")
     with tempfile.TemporaryDirectory() as temp:
         data = os.path.join(temp, "data")
@@ -77,6 +98,8 @@ def run(case):
             stdin=subprocess.DEVNULL,
         )
         errors = out.stderr.decode("utf-8", "replace")
+        if case.mode == programs.STOPPED and stopped.REFUSED in errors:
+            return conformance.SKIPPED
         rc = os.path.join(expected, "rc")
         wanted = int(lines(rc)[0]) if os.path.exists(rc) else 0
         if out.returncode != wanted:

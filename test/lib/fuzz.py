@@ -1,7 +1,7 @@
 """Fuzzers of what reads text and bytes from outside, built on demand with AddressSanitizer and
-UBSan (the parser without that), and run for a while. The inputs follow from SEED, for the parser
-also from the programs in the tree, and for frames and checkpoints from those that the fuzzer makes,
-so that the same ones come each time."""
+UBSan (the parser without the latter), and run for a while. The inputs follow from SEED, for the parser
+also from the programs in the tree, and for frames, hosts and checkpoints from those that the
+fuzzer makes, so that the same ones come each time."""
 
 import os
 import subprocess
@@ -9,9 +9,11 @@ import tempfile
 
 import sanitizers
 
-# Those that need nothing of the compiler are in this build; the parser has one of its own.
+# Those that need nothing of the compiler are in this build; the parser and the console have their
+# own.
 PRESET = "asan"
-OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-exchange", "fuzz-state")
+OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-host", "fuzz-exchange", "fuzz-state")
+OF_PRESET += ("fuzz-http",)
 SEED = 1
 OPTIONS = [f"-seed={SEED}", "-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"]
 # Target -> how many inputs.
@@ -20,11 +22,18 @@ RUNS = {
     "fuzz-csv": 200_000,
     "fuzz-bin": 200_000,
     "fuzz-frame": 100_000,
+    "fuzz-host": 200_000,
     "fuzz-exchange": 200_000,
     "fuzz-state": 200_000,
+    "fuzz-http": 200_000,
+    "fuzz-console": 100_000,
 }
 # Those that write inputs to begin with into the folder that this variable names.
-WRITES_INPUTS = {"fuzz-frame": "SLUICE_FRAMES", "fuzz-state": "SLUICE_STATES"}
+WRITES_INPUTS = {
+    "fuzz-frame": "SLUICE_FRAMES",
+    "fuzz-host": "SLUICE_HOSTS",
+    "fuzz-state": "SLUICE_STATES",
+}
 CORPUS = ("test/conformance/language", "test/frontend")
 
 

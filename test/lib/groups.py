@@ -16,9 +16,10 @@ import fuzz
 import package
 import sanitizers
 
-ORDER = ["lint", "unit", "model", "lit", "examples", "cases", "windows", "programs", "crash"]
-ORDER += ["conformance", "connectors", "sanitizers", "fuzz", "package", "cross"]
-ORDER += ["bench-checksums", "instructions"]
+# What is for all comes first, as --minutes may leave out the last ones.
+ORDER = ["lint", "unit", "lit", "conformance", "examples", "connectors", "crash", "cases"]
+ORDER += ["programs", "cluster", "instructions", "package", "cross", "windows", "model"]
+ORDER += ["sanitizers", "fuzz", "bench-checksums"]
 ABOUT = {
     "lint": "file sizes, include directions, a test for every pass, op and diagnostic",
     "unit": "GoogleTest of the runtime and the compiler's libraries",
@@ -30,7 +31,8 @@ ABOUT = {
     "programs": "generated programs of all kinds, in other modes against -O0 --deterministic",
     "crash": "programs go on from checkpoints: killed, without power, on disks that fail or lie",
     "conformance": "programs recorded with IBM's compiler and run time, in every mode",
-    "connectors": "connectors with real servers: Kafka",
+    "connectors": "connectors with real servers: Kafka, web servers, PostgreSQL, mosquitto",
+    "cluster": "programs on Apache Flink: as with --pes, and while PEs and hosts are killed",
     "sanitizers": "unit tests of runtime and toolkit with AddressSanitizer, UBSan, ThreadSanitizer",
     "fuzz": "the parser, readers of csv, bin, frames, messages and state, with inputs of libFuzzer",
     "package": "the Debian package: installed on a bare Debian, used there, and removed",
@@ -247,6 +249,11 @@ def run_cross(context):
     result.add(each(context, examples.cases(context, cross=True), examples.run))
     if context.filter in "unit":
         result.add(run_cross_unit(context))
+    if context.filter in "connectors/ppc64le":
+        script = os.path.join(context.root, "test", "connectors", "ppc64le.py")
+        libraries = os.path.join(context.build, "foreign", "ppc64el")
+        command = [sys.executable, script, "--driver", context.driver, "--libraries", libraries]
+        result.add(counted(command))
     return result
 
 
@@ -263,9 +270,9 @@ def run_windows(context):
     if context.filter not in "windows":
         return Result()
     folder, result = os.path.join(context.root, "test", "windows"), Result()
-    times = ["--times", "--seed=5000", "--count=256"]
-    events = ["--events", "--seed=9000", "--count=256"]
-    close = ["--close-windows", "--count=128"]
+    times = ["--times", "--seed=5000", "--count=128"]
+    events = ["--events", "--seed=9000", "--count=128"]
+    close = ["--close-windows", "--count=64"]
     scripts = [["check_reference.py"], ["check_docs.py"]]
     if context.fast:
         scripts += [["random_programs.py", "--count=256"]]
@@ -298,14 +305,19 @@ CRASHES = (
 
 
 def run_crash(context):
-    """The seeds are always the same; the scripts take others."""
+    """Two scripts at once. The seeds are always the same; the scripts take others."""
     result = Result()
     if context.fast or context.filter not in "crash":
         return result
     folder = os.path.join(context.root, "test", "crash")
-    for script, *options in CRASHES:
-        command = [sys.executable, os.path.join(folder, script), *options]
-        result.add(counted([*command, "--driver", context.driver]))
+
+    def run(script, *options):
+        path = os.path.join(folder, script)
+        return counted([sys.executable, path, *options, "--driver", context.driver])
+
+    with ThreadPoolExecutor(2) as pool:
+        for each in pool.map(lambda words: run(*words), CRASHES):
+            result.add(each)
     return result
 
 
@@ -313,13 +325,38 @@ def run_conformance(context):
     return each(context, conformance.cases(context), conformance.run)
 
 
+# Each list one after the other, both at once: they mostly wait. The first ones have a broker of
+# Kafka, which Maven fetches once for a build; the others Debian's servers.
+CONNECTORS = [
+    ["kafka", "kafka_groups", "kafka_once"],
+    ["http_clients", "websocket", "web_tls", "web_requests", "jdbc", "mqtt", "objectstorage"],
+]
+
+
 def run_connectors(context):
-    """With a broker that Maven fetches once for a build."""
-    if context.fast or context.filter not in "connectors":
+    def run(names):
+        result = Result()
+        for name in names:
+            if context.filter not in f"connectors/{name}":
+                continue
+            options = ["--jars", os.path.join(context.build, "foreign")] if "kafka" in name else []
+            script = os.path.join(context.root, "test", "connectors", name + ".py")
+            result.add(counted([sys.executable, script, "--driver", context.driver, *options]))
+        return result
+
+    result = Result()
+    if not context.fast:
+        with ThreadPoolExecutor(len(CONNECTORS)) as pool:
+            for each in pool.map(run, CONNECTORS):
+                result.add(each)
+    return result
+
+
+def run_cluster(context):
+    if context.fast or context.filter not in "cluster":
         return Result()
-    script = os.path.join(context.root, "test", "connectors", "kafka.py")
-    jars = os.path.join(context.build, "foreign")
-    return counted([sys.executable, script, "--driver", context.driver, "--jars", jars])
+    script = os.path.join(context.root, "test", "cluster", "cluster.py")
+    return counted([sys.executable, script, "--driver", context.driver])
 
 
 def run_sanitizers(context):

@@ -9,7 +9,7 @@ import tokenize
 
 FOLDERS = (
     *("frontend", "ir", "passes", "codegen", "runtime", "stdlib", "toolkits", "tools", "test"),
-    *("bench", "cmake", "docs", "examples", "support"),
+    *("bench", "cluster", "cmake", "docs", "examples", "support"),
 )
 SOURCE = (".cpp", ".h", ".td", ".py", ".def")
 LINES = 500  # of a file
@@ -18,7 +18,7 @@ FILES = 25  # source files in a folder
 CODE_WIDTH, PROSE_WIDTH = 100, 120
 GENERATED = (".log", ".errlog", ".o", ".so", ".a", ".pyc", ".trace")
 LARGEST = 64 << 10  # bytes of a file that somebody has written
-CODE = (*SOURCE, ".js", ".css", ".cmake", "CMakeLists.txt")
+CODE = (*SOURCE, ".java", ".js", ".css", ".cmake", "CMakeLists.txt")
 CLANG_FORMAT = "clang-format-22"
 
 

@@ -1,17 +1,27 @@
 """stopped.py PROGRAM [ARGUMENT]...: runs a program that ends with a checkpoint several times and goes
-on from it each time, as if it had never ended: with its output, its messages and its exit code."""
+on from it each time, as if it had never ended: with its output, its messages and its exit code.
+SLUICE_STOPS=COUNT:SEED in the environment has it end at so many random points instead."""
 
 import ctypes
 import os
+import random
 import signal
 import subprocess
 import sys
 import tempfile
 
-STOPS = [1, 1, 2, 5, 20, 100]  # save points from one stop to the next
 STOPPED = b"stopped with checkpoint"
 # It is skipped then: what cannot be saved yet says so, before it does anything.
 REFUSED = "cannot be saved yet"
+
+
+def stops():
+    """Save points from one stop to the next; then the program runs to its end."""
+    count, _, seed = os.environ.get("SLUICE_STOPS", "").partition(":")
+    if not count:
+        return [1, 1, 2, 5, 20, 100, None]
+    chance = random.Random(seed)
+    return [int(2 ** chance.uniform(0, 8)) for _ in range(int(count))] + [None]
 
 
 def end_with_parent():
@@ -28,7 +38,7 @@ def main(command):
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
         options = [f"--checkpoint={state}", "--checkpoint-every=1000s", "--resume"]
-        for stop in [*STOPS, None]:
+        for stop in stops():
             at = [f"--checkpoint-stop={stop}"] if stop else []
             out = subprocess.run(
                 [*command, *options, *at],

@@ -5,6 +5,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
+#include "tools/driver/cluster/Cluster.h"
 #include "tools/driver/native/NativeCode.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -81,6 +82,8 @@ static llvm::Error link(llvm::ArrayRef<ObjectCode> objects, const LinkerInputs &
 }
 
 int driver::buildCommand(const DriverOptions &options) {
+  if (isForCluster(options.target))
+    return buildForCluster(options);
   auto targets = createTargets(options.target, options.cpu.empty() ? "levels" : options.cpu);
   if (!targets)
     return refuse(targets.takeError());

@@ -7,6 +7,8 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/OptionTable.h"
 #include "tools/driver/checkpoint/Checkpoint.h"
+#include "tools/driver/cluster/Cluster.h"
+#include "tools/driver/live/Live.h"
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,9 +51,44 @@ static const CommandInfo kCommands[] = {
      "  sluice build app.spl --pes=3 -o app\n"
      "  sluice job app --hosts=a,b -o job.toml\n"
      "  ./app --pe=0 --job=job.toml     # on a; PE 1 on b, PE 2 on a"},
-    {"jobs", Command::Jobs, Input::None, [](const DriverOptions &) { return jobsCommand(); }, "",
-     "show running programs that export or import streams",
-     "Your programs on this machine: what each exports, of which type and to whom, and imports."},
+    {"jobs", Command::Jobs, Input::None,
+     [](const DriverOptions &o) {
+       return o.cluster.address.empty() ? jobsCommand() : clusterJobsCommand(o);
+     },
+     "[--at=HOST:PORT]", "show running programs",
+     "Your programs on this machine: number, processes, since when, tuples a second of the "
+     "sources, and what\nlimits them. Below, what each exports, of which type and to whom, and "
+     "imports. With --at the jobs of a cluster,\nand where their PEs run."},
+    {"console", Command::Console, Input::Job, consoleCommand, "JOB|TRACE",
+     "show a running program, or a trace, in a browser",
+     "JOB is the number that `sluice jobs` shows, or the name of the program; TRACE is a file of "
+     "--trace. Prints the\naddress of a page of this machine, and ends with ctrl-C. `sluice run "
+     "app.spl --console` shows a program from\nits beginning."},
+    {"stats", Command::Stats, Input::Job, statsCommand, "JOB",
+     "show what the operators of a running program do",
+     "JOB is the number that `sluice jobs` shows, or the name of the program. Rates are those of "
+     "half a second."},
+    {"stop", Command::Stop, Input::Job,
+     [](const DriverOptions &o) {
+       return o.cluster.address.empty() ? stopCommand(o) : clusterStopCommand(o);
+     },
+     "JOB [--at=HOST:PORT [--savepoint=DIR]]", "end a running program in order",
+     "JOB is the number that `sluice jobs` shows, or the name of the program. Its sources end, and "
+     "what they have\nsubmitted is run; the command waits for that. With --at it is a job of a "
+     "cluster: what it was working on is\nlost, but for what --savepoint keeps."},
+    {"submit", Command::Submit, Input::App, submitCommand,
+     "APP --to=HOST:PORT [OPTIONS] [NAME=VALUE]...", "run a program on a cluster of Apache Flink",
+     "APP is a folder that `sluice build --target=flink` has made. Prints the number of the job. "
+     "Each process of the\nprogram (--pes of build) takes a slot.\n\n"
+     "  sluice build app.spl --pes=3 --target=flink -o app\n"
+     "  sluice cluster up --dir=c\n"
+     "  sluice submit app --to=127.0.0.1:8081 --checkpoint-every=10s limit=20"},
+    {"cluster up", Command::ClusterUp, Input::None, clusterUpCommand, "--dir=DIR [--hosts=N]",
+     "start a cluster on this machine, to try and to test",
+     "Processes of Apache Flink at 127.0.0.1: a master, and one for each host. Prints the address "
+     "of its REST\ninterface, where a browser shows it as well, and returns when it is ready."},
+    {"cluster down", Command::ClusterDown, Input::None, clusterDownCommand, "--dir=DIR",
+     "end a cluster that `sluice cluster up` started"},
     {"doc", Command::Doc, Input::Words, docCommand, "[NAME|WORD...]",
      "explain operators, functions and words of the language",
      "NAME is an operator, a function, a namespace or a word; without it, all are listed. Other "
@@ -145,6 +182,7 @@ static const CommandInfo kCommands[] = {
 static constexpr GroupInfo kGroups[] = {
     {"trace", "TRACE", "look at what --trace has written"},
     {"checkpoint", "DIR", "look at what --checkpoint has kept"},
+    {"cluster", "--dir=DIR", "a cluster of Apache Flink on this machine"},
 };
 
 llvm::ArrayRef<CommandInfo> sluice::driver::commandTable() { return kCommands; }
@@ -197,6 +235,10 @@ const char *sluice::driver::wordFor(Input input) {
     return "trace";
   case Input::Folder:
     return "directory";
+  case Input::Job:
+    return "job";
+  case Input::App:
+    return "application";
   case Input::Code:
     return "code";
   case Input::Name:

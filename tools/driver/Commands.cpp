@@ -4,8 +4,6 @@
 #include "codegen/target/Target.h"
 #include "passes/print/Explain.h"
 #include "passes/print/PrintGraph.h"
-#include "runtime/base/os.h"
-#include "runtime/exchange/Jobs.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
 #include "tools/driver/Progress.h"
@@ -131,18 +129,4 @@ int driver::scriptCommand(const DriverOptions &options, llvm::StringRef script) 
   std::vector<llvm::StringRef> args = {*python, path, "--build", build};
   args.insert(args.end(), options.rest.begin(), options.rest.end());
   return llvm::sys::ExecuteAndWait(*python, args);
-}
-
-int driver::jobsCommand() {
-  std::vector<exchange::RunningJob> jobs;
-  std::vector<int64_t> silent;
-  std::string problem = exchange::findJobs(2 * os::kNanos, jobs, silent);
-  if (!problem.empty())
-    return fail(llvm::createStringError(problem));
-  for (int64_t process : silent)
-    llvm::errs() << "sluice: warning: process " << process
-                 << " does not answer: it is stopped, or of another version\n";
-  llvm::outs() << (jobs.empty() ? "no running program exports or imports streams\n"
-                                : exchange::jobsText(jobs));
-  return 0;
 }

@@ -85,7 +85,6 @@ std::string sourceTree();
 
 int runCommand(const DriverOptions &);
 int jobCommand(DriverOptions);
-int jobsCommand();
 int buildCommand(const DriverOptions &);
 int checkCommand(const DriverOptions &);
 int irCommand(const DriverOptions &);

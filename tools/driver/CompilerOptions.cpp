@@ -107,12 +107,14 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
          o.pes = v.str();
          return sluice::parsePeCount(v).has_value();
        }},
-      {"--hosts", "HOST,...", bit(Command::Job),
-       "where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process 0 and "
+      {"--hosts", "HOST,...|N", bit(Command::Job) | bit(Command::ClusterUp),
+       "of `cluster up`: how many processes run PEs, each as a host of its own (default: 2); of "
+       "`job`: where the processes run, in turn: HOST or HOST:PORT, where PORT is that of process "
+       "0 and "
        "the next ones are those of the others (default: localhost:7400)",
        [](DriverOptions &o, StringRef v) {
          o.hosts = v.str();
-         return true;
+         return o.command == Command::Job || !v.getAsInteger(10, o.cluster.hosts);
        }},
       {"-o", "FILE",
        bit(Command::Build) | bit(Command::Ir) | bit(Command::Graph) | bit(Command::Explain) |
@@ -123,8 +125,10 @@ std::vector<OptionInfo> sluice::driver::compilerOptions() {
          o.output = v.str();
          return true;
        }},
-      {"--target", "x86_64-linux-gnu|powerpc64le-linux-gnu", bit(Command::Build) | bit(Command::Ir),
-       "where the code is to run (default: this machine)",
+      {"--target", "x86_64-linux-gnu|powerpc64le-linux-gnu|flink|flink-all",
+       bit(Command::Build) | bit(Command::Ir),
+       "where the code is to run (default: this machine); flink: a folder for `sluice submit`, "
+       "flink-all: the same for all processors",
        [](DriverOptions &o, StringRef v) {
          o.target = v.str();
          return true;

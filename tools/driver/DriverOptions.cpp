@@ -6,6 +6,7 @@
 #include "tools/driver/Reference.h"
 #include "tools/driver/Suggestion.h"
 #include "tools/driver/Version.h"
+#include "tools/driver/cluster/Cluster.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -50,10 +51,10 @@ static std::vector<OptionInfo> runOptions() {
   std::vector<OptionInfo> all;
   for (const sluice::RunOption &o : sluice::runOptionTable())
     if (o.commands & uint32_t(sluice::RunBy::Driver))
-      all.push_back({o.name, o.argument, bit(Command::Run) | kOfProgram, o.help,
-                     [&o](DriverOptions &options, StringRef value) {
-                       options.programArgs.push_back(o.name +
-                                                     (o.argument ? "=" + value.str() : ""));
+      all.push_back({o.name, o.argument, bit(Command::Run) | bit(Command::Submit) | kOfProgram,
+                     o.help, [&o](DriverOptions &options, StringRef value) {
+                       bool isGiven = o.argument && !(o.mayLackValue() && value.empty());
+                       options.programArgs.push_back(o.name + (isGiven ? "=" + value.str() : ""));
                        return true;
                      }});
   return all;
@@ -62,16 +63,14 @@ static std::vector<OptionInfo> runOptions() {
 llvm::ArrayRef<OptionInfo> sluice::driver::optionTable() {
   static const std::vector<OptionInfo> table = [] {
     std::vector<OptionInfo> all = compilerOptions();
+    llvm::append_range(all, clusterOptions());
     llvm::append_range(all, runOptions());
     return all;
   }();
   return table;
 }
 
-std::string sluice::driver::headOf(const OptionInfo &option) {
-  const char *between = StringRef(option.name).starts_with("--") ? "=" : " ";
-  return option.argument ? std::string(option.name) + between + option.argument : option.name;
-}
+std::string sluice::driver::headOf(const OptionInfo &option) { return option.head(); }
 
 llvm::SmallVector<StringRef> sluice::driver::wordsOf(const OptionInfo &option) {
   llvm::SmallVector<StringRef> words;
@@ -280,7 +279,7 @@ int takeWord(StringRef word, const CommandInfo &command, DriverOptions &options)
   else if (command.input == Input::Words || command.input == Input::Folder ||
            (command.input == Input::Programs && !word.contains('=')))
     options.more.push_back(word.str());
-  else if (!command.readsProgram())
+  else if (!command.readsProgram() && command.input != Input::App)
     return usage("`" + llvm::Twine(word) + "` is one " + wordFor(command.input) + " too many",
                  &command);
   else if (takesValues(options.command) && word.contains('='))

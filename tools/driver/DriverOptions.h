@@ -26,6 +26,12 @@ enum class Command {
   Explain,
   Job,
   Jobs,
+  Console,
+  Stats,
+  Stop,
+  Submit,
+  ClusterUp,
+  ClusterDown,
   Doc,
   ExplainError,
   New,
@@ -48,6 +54,14 @@ enum class Command {
   Version
 };
 
+/// Of commands for a cluster.
+struct ClusterOptions {
+  std::string address; // HOST or HOST:PORT
+  std::string from, savepoint, folder;
+  unsigned hosts = 2, slots = 4, port = 8081;
+  bool waits = false; // until the job has ended
+};
+
 struct DriverOptions {
   Command command = Command::Help;
   std::string input, second;     // input: a file or `-`; of new, a name; second: of trace diff
@@ -60,6 +74,7 @@ struct DriverOptions {
   BoundaryChoice boundaries = BoundaryChoice::Auto;
   MergeOrder mergeOrder = MergeOrder::Exact;
   std::string pes = "1";
+  ClusterOptions cluster;
   std::string hosts = "localhost"; // of job
   std::vector<std::string> toolkits;
   std::vector<std::pair<std::string, std::string>> compileTimeValues;

@@ -8,7 +8,7 @@ using llvm::StringRef;
 std::string sluice::driver::foreignCommand(StringRef name) {
   auto known = llvm::StringSwitch<StringRef>(name)
                    .Cases({"compile", "make", "sc"}, "build")
-                   .Cases({"exec", "execute", "start", "submit", "launch"}, "run")
+                   .Cases({"exec", "execute", "start", "launch"}, "run")
                    .Cases({"lint", "validate", "verify"}, "check")
                    .Cases({"init", "create"}, "new")
                    .Cases({"man", "docs"}, "doc")
@@ -29,8 +29,8 @@ static StringRef insteadOf(StringRef name, Command command) {
     return "`sluice build FILE.spl -o PROGRAM` makes an executable; `> FILE` takes what a program "
            "prints";
   bool prints = command == Command::Doc || command == Command::ExplainError ||
-                command == Command::Jobs || command == Command::TraceShow ||
-                command == Command::TraceDiff;
+                command == Command::Jobs || command == Command::Stats ||
+                command == Command::TraceShow || command == Command::TraceDiff;
   if ((name == "-o" || name == "--output") && prints)
     return "`> FILE` takes what it prints";
   if (name == "-o" || name == "--output")
@@ -66,12 +66,12 @@ llvm::SmallVector<StringRef> sluice::driver::choicesOf(const OptionInfo &option)
 }
 
 bool sluice::driver::takesValues(Command command) {
-  return command == Command::Run || command == Command::Job;
+  return command == Command::Run || command == Command::Job || command == Command::Submit;
 }
 
 const char *sluice::driver::oddWord(StringRef word, Command command) {
   if (takesValues(command))
     return "neither an option nor NAME=VALUE, which has no spaces";
-  return word.contains('=') ? "a submission-time value, which only `run` and `job` take"
+  return word.contains('=') ? "a submission-time value, which only `run`, `job` and `submit` take"
                             : "one file too many";
 }

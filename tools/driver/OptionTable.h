@@ -26,8 +26,10 @@ enum class Input {
   Trace,    // the file of a trace
   Traces,   // two of them
   Folder,   // a directory of checkpoints, and numbers of some
+  App,      // the folder of a program for a cluster
   Code,     // of a message, or none
   Name,     // of what is made
+  Job,      // its number or program
   Words,    // any number
   None,
   Script // whatever a script of the source tree takes, options as well

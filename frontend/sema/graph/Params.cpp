@@ -77,6 +77,15 @@ void ParamCheck::applicationScope(const Model::Param &param) {
   op.params.push_back(std::move(result));
 }
 
+/// What the value takes from the command line is shown nowhere.
+static void hide(const typed::Expr &value, typed::Program &program) {
+  anyExpr(value, [&](const typed::Expr &part) {
+    if (auto *submitted = llvm::dyn_cast<typed::SubmissionValueExpr>(&part))
+      program.submissions[submitted->index].isSecret = true;
+    return false;
+  });
+}
+
 /// The parameter has a value for each value of another one: what the program writes there.
 void ParamCheck::texts(const Model::Param &param) {
   const typed::Parameter *other = op.param(param.textsOf);
@@ -137,6 +146,9 @@ void ParamCheck::param(const ast::ParamItem &item, const Model::Param &param) {
   result.perTuple = model.facts.is(stream::OperatorTrait::native)
                         ? param.carried && llvm::any_of(result.values, reads)
                         : param.mode == Model::Mode::Expression;
+  for (const typed::ExprPtr &value : result.values)
+    if (param.secret && value)
+      hide(*value, *sema.program);
   if (param.planned)
     check.notYet(item.name.range,
                  llvm::formatv("parameter `{0}` of `{1}`", param.name, check.name()).str());

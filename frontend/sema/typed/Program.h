@@ -18,6 +18,7 @@ struct Submission {
   std::string name; // qualified by composite: Main.n, ns::Main.n
   bool isList = false, hasDefault = false;
   std::string defaultValue;
+  bool isSecret = false; // a parameter that is secret takes it
 };
 
 /// An operator of a toolkit, in C++, that is invoked.

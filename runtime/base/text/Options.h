@@ -26,12 +26,19 @@ struct Setting {
 
 template <typename Options> struct Option {
   /// The argument is null of a flag; `exact|any`: words that may be given, of which those in
-  /// capital letters stand for others.
+  /// capital letters stand for others; `[=...]`: it may be left out, and stands in the same word.
   const char *name, *argument;
   uint32_t commands; // a bit for each that takes it
   const char *help;
   /// Of a flag the value is empty.
   std::function<Setting(Options &, std::string_view value)> set;
+
+  bool mayLackValue() const { return argument && argument[0] == '[' && argument[1] == '='; }
+  /// How it is given: `--name=VALUE`.
+  std::string head() const {
+    const char *between = mayLackValue() ? "" : name[1] == '-' ? "=" : " ";
+    return argument ? std::string(name) + between + argument : name;
+  }
 };
 
 /// A word of the command line that begins with a dash.
@@ -73,6 +80,8 @@ Matched<Options> matchOption(std::span<const Option<Options>> table, uint32_t co
     if (!option.argument || word.hasValue)
       return {option.argument || !word.hasValue ? Match::Found : Match::TakesNone, &option,
               word.value};
+    if (option.mayLackValue())
+      return {Match::Found, &option, {}};
     if (at + 1 >= argc || std::string_view(argv[at + 1]).starts_with("--"))
       return {Match::NeedsValue, &option, {}};
     return {Match::Found, &option, argv[++at]};

@@ -6,7 +6,7 @@
 
 std::string sluice::besideCheckpoints(const Ctx *ctx, const OperatorDesc *op) {
   const CheckpointOptions &options = ctx->program->options.checkpoints;
-  if (!options.makes())
+  if (options.directory.empty())
     return "";
   std::string name = labelOf(*op);
   std::ranges::replace(name, '/', '_');

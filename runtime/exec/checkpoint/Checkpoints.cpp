@@ -35,8 +35,9 @@ int32_t Checkpoints::failQuietly() {
 int32_t Checkpoints::report(const std::string &wrong) {
   if (wrong.empty() || !restored)
     return 0;
-  return fail("cannot go on from checkpoint " + std::to_string(restored->number()) + " in " +
-              directory.name() + ": " + wrong);
+  return fail("cannot go on from checkpoint " + std::to_string(restored->number()) +
+              (directory.name().empty() ? " of the host" : " in " + directory.name()) + ": " +
+              wrong);
 }
 
 int32_t Checkpoints::choose(std::vector<uint64_t> &numbers, uint64_t &chosen) {
@@ -80,6 +81,10 @@ int32_t Checkpoints::readFrom(uint64_t number) {
                   "` removes it, and the program begins anew";
     return fail("checkpoint " + std::to_string(number) + " cannot be used: " + wrong + advice);
   }
+  return take(std::move(manifest), std::move(sections));
+}
+
+int32_t Checkpoints::take(Manifest manifest, std::vector<Section> sections) {
   restored = std::make_unique<Restore>(p, std::move(manifest), std::move(sections));
   return report(restored->check());
 }
@@ -126,7 +131,7 @@ std::string Checkpoints::openLog(Spool &spool) {
   std::optional<uint64_t> from; // how many frames are before the run; nothing: it begins anew
   if (p.options.checkpoints.resumes && !isLetGo(spool.op))
     from = restored ? restored->logged(spool.op).value_or(0) : 0;
-  std::string note, wrong = spool.open(from, note);
+  std::string note, wrong = spool.open(from, !restored || restored->isOfOtherBoot(), note);
   if (!note.empty())
     tell(p, std::string(p.desc.mainName) + ": warning: " + note + "\n");
   return wrong;

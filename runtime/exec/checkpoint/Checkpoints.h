@@ -52,6 +52,8 @@ protected:
   /// -1 after a message.
   int32_t choose(std::vector<uint64_t> &numbers, uint64_t &chosen);
   int32_t readFrom(uint64_t number);
+  /// The run is to go on from these. 0, or -1 after a message.
+  int32_t take(Manifest, std::vector<Section>);
   /// By one process: counts the run, which is to go on from that checkpoint or begins anew (0), and
   /// refuses it where too many have ended there. 0, or -1 after a message.
   int32_t countStart(uint64_t from);

@@ -11,6 +11,7 @@ namespace sluice::checkpoint {
 
 /// Of programs without consistent regions: seconds.
 static constexpr double kPeriod = 1, kPatience = 1;
+static constexpr double kBudget = 0.05; // where nothing says how often
 static constexpr double kMostSeconds = 1e9;
 
 static int64_t nanosOf(double seconds) {
@@ -74,11 +75,14 @@ Pace paceOf(const Program &p) {
   }
   if (p.cut.regions.empty())
     period = kPeriod, patience = kPatience;
-  if (p.options.checkpoints.every)
-    period = *p.options.checkpoints.every;
+  const CheckpointOptions &options = p.options.checkpoints;
+  bool isAnyPeriod = p.cut.regions.empty() && !options.every;
+  double budget = options.budget.value_or(isAnyPeriod ? kBudget : 1);
+  if (options.every)
+    period = *options.every;
   else if (!isPeriodic)
-    return {.period = -1, .patience = nanosOf(patience)};
-  return {.period = nanosOf(period), .patience = nanosOf(patience)};
+    return {.period = -1, .patience = nanosOf(patience), .budget = budget};
+  return {.period = nanosOf(period), .patience = nanosOf(patience), .budget = budget};
 }
 
 } // namespace sluice::checkpoint

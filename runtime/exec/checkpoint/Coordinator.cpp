@@ -8,6 +8,7 @@
 #include "runtime/remote/peer/Socket.h"
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace sluice::checkpoint {
 
@@ -66,8 +67,8 @@ Coordinator::Together Coordinator::all(Order order) {
     all.sent += a.sent;
     digest.add(a.digest);
     all.stopped = std::max(all.stopped, a.stopped);
-    if (!a.file.name.empty())
-      all.files.push_back(std::move(a.file));
+    all.cost += a.cost;
+    std::ranges::move(a.files, std::back_inserter(all.files));
     if (all.text.empty())
       all.text = std::move(a.text);
   };
@@ -110,7 +111,7 @@ bool Coordinator::awaitStill(bool ends, std::string &moving) {
 void Coordinator::go() { noteStop(all({Step::Go}).stopped); }
 
 void Coordinator::noteStop(int64_t nanos) {
-  lastStop = nanos;
+  lastStop = lastCost = nanos;
   counts.stopped += nanos;
   counts.longest = std::max(counts.longest, nanos);
 }
@@ -127,13 +128,14 @@ Manifest Coordinator::manifestOf(const Together &taken, int64_t stopped) const {
   Manifest manifest;
   manifest.number = next;
   manifest.program = p.desc.mainName;
+  manifest.boot = os::bootNumber();
   manifest.stopped = stopped;
   manifest.isEnd = taken.isEnd;
   manifest.isAsked = isAsked;
   uint32_t nanos;
   os::wallClock(manifest.seconds, nanos);
   for (uint32_t i = 0; i < p.desc.submissionCount; ++i)
-    manifest.values.emplace_back(p.desc.submissions[i].name, p.options.values[i]);
+    manifest.values.emplace_back(p.desc.submissions[i].name, p.options.shown[i]);
   for (auto &[path, width] : widthsOf(p))
     manifest.values.emplace_back("width of " + path, width);
   return manifest;
@@ -155,6 +157,7 @@ bool Coordinator::publish(const Together &taken, int64_t stopped) {
   std::string wrong = directory.begin(manifest.number);
   if (wrong.empty()) {
     Together written = all({Step::Write, manifest.number});
+    lastCost += written.cost;
     wrong = written.text;
     manifest.files = std::move(written.files);
   }
@@ -163,6 +166,7 @@ bool Coordinator::publish(const Together &taken, int64_t stopped) {
   counts.written += os::now() - began;
   if (!wrong.empty() || hasFailed) {
     before = 0;
+    all({Step::Drop});
     (void)directory.removeForGood(manifest.number); // what is left takes room and means nothing
     if (!hasFailed)
       warn(warned, wrong);
@@ -170,14 +174,20 @@ bool Coordinator::publish(const Together &taken, int64_t stopped) {
   }
   warned = isAsked = false;
   last = manifest.number;
-  ++counts.made;
+  noteMade();
   counts.bytes = 0;
   for (const Manifest::File &file : manifest.files)
-    counts.bytes += file.bytes;
+    counts.bytes += file.isLinked ? 0 : file.bytes;
   all({Step::Commit});
   if (wrong = directory.keep(p.options.checkpoints.keep); !wrong.empty())
     tell(p, std::string(p.desc.mainName) + ": warning: " + wrong + "\n");
   return true;
+}
+
+void Coordinator::noteMade() {
+  counts.firstCut = counts.made++ ? counts.firstCut : lastCut;
+  counts.madeCut = lastCut;
+  counts.took = os::now() - lastCut;
 }
 
 /// Makes a checkpoint. `ends`: the program ends with it. False: it was not made.
@@ -192,6 +202,7 @@ bool Coordinator::attempt(bool ends) {
   all({Step::Look}); // sources are not to stand still for a process that has only begun
   if (hasFailed)
     return false;
+  lastCut = os::now(), lastCost = 0;
   all({Step::Ask, next});
   std::string moving;
   bool isStill = awaitStill(ends, moving);
@@ -203,7 +214,7 @@ bool Coordinator::attempt(bool ends) {
     warn(waited, moving);
     return false;
   }
-  Together taken = all({Step::Take});
+  Together taken = all({Step::Take, next});
   // A service at rest writes nothing, but for the time all is as before.
   bool isAsBefore = std::exchange(before, taken.digest) == taken.digest && counts.made;
   if (!ends) {
@@ -268,11 +279,13 @@ void Coordinator::runUntil(os::Event &end) {
     stop();
 }
 
-/// ns; never if `pause` is below 0 and nobody waits for one.
+/// ns; never if `pause` is below 0 and nobody waits for one. By then the last one has cost no more
+/// than the budget allows.
 int64_t Coordinator::nextDue(int64_t pause) const {
   if (pause < 0)
     return isAsked ? os::now() + kAskedAgain : INT64_MAX;
-  return os::now() + pause;
+  int64_t paid = pace.budget < 1 ? lastCut + int64_t(double(lastCost) / pace.budget) : 0;
+  return std::max(os::now() + pause, paid);
 }
 
 /// Whether a source has asked for one since the last look.
@@ -313,20 +326,26 @@ void Coordinator::finish() {
     }
     over.sleep(kEndLook);
   }
+  lastCut = os::now(), lastCost = 0;
   if (!hasFailed)
-    publish(all({Step::Take}), 0);
+    publish(all({Step::Take, next}), 0);
   all({Step::Over});
 }
 
 std::string Coordinator::summary() const {
-  char text[200];
-  snprintf(text, sizeof text,
-           "checkpoints: %llu made, %llu given up, the last one %llu with %.1f KiB; sources stood "
-           "still for %.1f ms at most, %.1f ms in all; writing took %.1f ms\n",
-           static_cast<unsigned long long>(counts.made),
-           static_cast<unsigned long long>(counts.givenUp), static_cast<unsigned long long>(last),
-           double(counts.bytes) / 1024, double(counts.longest) / 1e6, double(counts.stopped) / 1e6,
-           double(counts.written) / 1e6);
+  char text[400], every[60] = "";
+  if (counts.made > 1)
+    snprintf(every, sizeof every, ", one each %.2f s",
+             double(counts.madeCut - counts.firstCut) / double(counts.made - 1) / 1e9);
+  snprintf(
+      text, sizeof text,
+      "checkpoints: %llu made%s, %llu given up; the last one, %llu, has %.1f KiB, was complete "
+      "after %.1f ms and cost %.1f ms; sources stood still for %.1f ms at most, %.1f ms in "
+      "all; writing took %.1f ms\n",
+      static_cast<unsigned long long>(counts.made), every,
+      static_cast<unsigned long long>(counts.givenUp), static_cast<unsigned long long>(last),
+      double(counts.bytes) / 1024, double(counts.took) / 1e6, double(lastCost) / 1e6,
+      double(counts.longest) / 1e6, double(counts.stopped) / 1e6, double(counts.written) / 1e6);
   return text;
 }
 

@@ -23,7 +23,7 @@ private:
   struct Together {
     bool failed = false, isStill = true, areOver = true, isEnd = true;
     uint64_t received = 0, sent = 0, digest = 0;
-    int64_t stopped = 0;
+    int64_t stopped = 0, cost = 0;
     std::vector<Manifest::File> files;
     std::string text; // the first
   };
@@ -38,6 +38,7 @@ private:
   bool isToEnd() const;
   Manifest manifestOf(const Together &taken, int64_t stopped) const;
   void noteStop(int64_t nanos);
+  void noteMade();
   void warn(bool &isSaid, const std::string &why) const;
   bool takeAsked();
   bool takeWanted();
@@ -48,6 +49,8 @@ private:
   uint64_t last = 0; // the number of the last one that is complete
   uint64_t next = 1;
   int64_t lastStop = 0;   // ns for which sources stood still last
+  int64_t lastCut = 0;    // os::now() when they began to
+  int64_t lastCost = 0;   // ns by which the program came less far for the last one
   uint64_t before = 0;    // digest of the state that was taken last
   bool hasFailed = false; // a process has: no checkpoint is made any more
   os::Event asked;        // by a signal (Directory::ask)
@@ -57,6 +60,8 @@ private:
   struct {
     uint64_t made = 0, givenUp = 0, bytes = 0;
     int64_t stopped = 0, longest = 0, written = 0; // ns: sources stood still, at most; writing
+    int64_t firstCut = 0, madeCut = 0; // os::now() of those that were made, the first and the last
+    int64_t took = 0;                  // ns from the cut of the last one until it was complete
   } counts;
 };
 

@@ -11,26 +11,42 @@
 
 namespace sluice::checkpoint {
 
-/// The key of the operator's state, if all streams to its port are partitioned by it; or null.
-const KeyedDesc *keyOf(const Program &p, uint32_t region, uint32_t op) {
-  const uint32_t port = p.desc.operators[op].firstIn;
-  const KeyedDesc *keyed = p.desc.operators[op].inputs ? p.desc.inPorts[port].keyed : nullptr;
-  if (!keyed)
-    return nullptr;
-  bool isSplit = true;
+/// Calls f(output port) for each stream that comes to an input port. One of another PE comes over a
+/// link: it is the port in front of the sender.
+template <typename F> static void forEachStreamTo(const Program &p, uint32_t port, F f) {
   forEachEdge(p.desc, [&](uint32_t out, uint32_t, uint32_t in) {
     if (in != port)
       return;
-    const OutPortDesc &from = p.desc.outPorts[out];
-    uint32_t splits = 0;
-    for (uint32_t i = 0; i < from.splitCount; ++i)
-      if (const SplitDesc &split = from.splits[i]; split.region == region) {
-        ++splits;
-        isSplit &= split.kind == SplitKind::ByKey && split.keyCount == 1 &&
-                   from.columns[split.keys[0]].offset == keyed->key.offset;
-      }
-    isSplit &= splits > 0;
+    const uint32_t receiver = p.desc.outPorts[out].op;
+    if (p.desc.operators[receiver].link < 0)
+      return f(p.desc.outPorts[out]);
+    for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
+      if (p.desc.operators[op].link >= 0 && p.desc.operators[op].inputs &&
+          p.table.pes.receiver(op) == receiver)
+        forEachStreamTo(p, p.desc.operators[op].firstIn, f);
   });
+}
+
+/// Whether the stream enters the region, and is partitioned by the key alone.
+static bool isSplitBy(const OutPortDesc &from, uint32_t region, const KeyedDesc &keyed) {
+  uint32_t splits = 0;
+  bool isByKey = true;
+  for (uint32_t i = 0; i < from.splitCount; ++i)
+    if (const SplitDesc &split = from.splits[i]; split.region == region) {
+      ++splits;
+      isByKey &= split.kind == SplitKind::ByKey && split.keyCount == 1 &&
+                 from.columns[split.keys[0]].offset == keyed.key.offset;
+    }
+  return splits > 0 && isByKey;
+}
+
+const KeyedDesc *keyOf(const Program &p, uint32_t region, uint32_t op) {
+  const uint32_t port = p.desc.operators[op].firstIn;
+  const KeyedDesc *keyed = p.desc.operators[op].inputs ? p.desc.inPorts[port].keyed : nullptr;
+  bool isSplit = keyed;
+  if (keyed)
+    forEachStreamTo(p, port,
+                    [&](const OutPortDesc &from) { isSplit &= isSplitBy(from, region, *keyed); });
   return isSplit ? keyed : nullptr;
 }
 

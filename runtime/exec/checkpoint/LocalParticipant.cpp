@@ -10,6 +10,10 @@
 
 namespace sluice::checkpoint {
 
+LocalParticipant::LocalParticipant(Program &p, const Directory &directory)
+    : p(p), directory(directory), stand(p),
+      blocks(directory, p.options.pe, p.options.checkpoints.blocksFrom) {}
+
 /// Frames that were received are counted before sources are looked at, frames that were sent behind
 /// that (Coordinator::awaitStill). acquire: as LinkTotals says.
 void LocalParticipant::look(Answer &a) const {
@@ -55,8 +59,9 @@ static uint64_t digestOf(const std::vector<Section> &sections) {
   return digest.value();
 }
 
-void LocalParticipant::take(Answer &a) {
-  taken = takeSnapshot(p);
+void LocalParticipant::take(uint64_t number, Answer &a) {
+  blocks.begin(number);
+  taken = takeSnapshot(p, blocks);
   p.links.totals.taken.fetch_add(1, std::memory_order_release); // as LinkTotals says
   a.digest = digestOf(taken);
   a.isEnd = std::ranges::all_of(p.threads.sources,
@@ -65,24 +70,34 @@ void LocalParticipant::take(Answer &a) {
 }
 
 /// A log that the system fails to sync ends the program, as one that cannot be written.
-static void syncLogs(Program &p, Answer &a) {
+std::string LocalParticipant::sync() {
+  std::string first;
+  for (auto &native : p.natives.list)
+    if (native && first.empty())
+      first = native->sync();
   for (auto &spool : p.spools) {
     std::string wrong = spool->sync();
     if (spool->isBroken())
       failOutside(p, {spool->op, 0, wrong});
-    if (a.text.empty())
-      a.text = std::move(wrong);
+    if (first.empty())
+      first = std::move(wrong);
   }
+  return first;
 }
 
-void LocalParticipant::write(uint64_t number, Answer &a) const {
-  for (auto &native : p.natives.list)
-    if (native && a.text.empty())
-      a.text = native->sync();
-  syncLogs(p, a);
-  a.file.name = stateFileOf(p.options.pe);
+void LocalParticipant::write(uint64_t number, Answer &a) {
+  const double began = os::threadCpuTime();
+  // First: until a block is saved, its first change has to save it.
+  a.text = blocks.write(a.files);
+  std::string wrong = sync();
   if (a.text.empty())
-    a.text = directory.write(number, taken, a.file);
+    a.text = std::move(wrong);
+  Manifest::File &state = a.files.emplace_back(Manifest::File{.name = stateFileOf(p.options.pe)});
+  if (a.text.empty())
+    a.text = directory.write(number, taken, state);
+  // It takes its part of the processors.
+  a.cost = int64_t((os::threadCpuTime() - began) / os::usableCpus() * double(os::kNanos)) +
+           blocks.early();
 }
 
 Answer LocalParticipant::carryOut(const Order &order) {
@@ -101,7 +116,7 @@ Answer LocalParticipant::carryOut(const Order &order) {
     a.text = stand.isStill() ? "" : stand.whatMoves();
     break;
   case Step::Take:
-    take(a);
+    take(order.number, a);
     break;
   case Step::Go:
     a.stopped = stand.leave();
@@ -111,11 +126,15 @@ Answer LocalParticipant::carryOut(const Order &order) {
     break;
   case Step::Commit:
     p.cut.attempts.store(0, std::memory_order_relaxed);
+    blocks.commit();
     for (auto &native : p.natives.list)
       if (native)
         native->committed();
     for (auto &spool : p.spools)
       spool->committed(p.options.checkpoints.keep);
+    break;
+  case Step::Drop:
+    blocks.letGo();
     break;
   case Step::End:
     stand.endProgram();

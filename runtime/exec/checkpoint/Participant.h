@@ -7,7 +7,7 @@
 namespace sluice::checkpoint {
 
 /// What the coordinator says to each participant. They are carried out in this order, but for Go,
-/// Settle, Stop and End.
+/// Drop, Settle, Stop and End.
 enum class Step : uint32_t {
   Look,   // answer how things stand
   Ask,    // sources stay at their save points
@@ -16,6 +16,7 @@ enum class Step : uint32_t {
   Go,     // sources go on
   Write,  // write what was taken to the file of this process, and sync it and files of sinks
   Commit, // the checkpoint is complete
+  Drop,   // it could not be made: what was taken goes
   Settle, // it is, or was given up: sources that have asked for it go on
   End,    // the program ends with it
   Stop,   // the program is told to end, as without checkpoints
@@ -24,7 +25,7 @@ enum class Step : uint32_t {
 
 struct Order {
   Step step = Step::Look;
-  uint64_t number = 0; // of Ask and Write
+  uint64_t number = 0; // of Ask, Take and Write
 };
 
 struct Answer {
@@ -36,8 +37,9 @@ struct Answer {
   uint64_t digest = 0;   // of Take: of what was taken, but for the time
   bool isEnd = false;    // of Take: all its sources had ended
   int64_t stopped = 0;   // of Go: ns for which its sources stood still
-  Manifest::File file;   // of Write
-  std::string text;      // of Why: what moves, as a sentence. Of Write: what went wrong, if it did
+  int64_t cost = 0;      // of Write: ns by which the program came less far, beside that
+  std::vector<Manifest::File> files; // of Write
+  std::string text; // of Why: what moves, as a sentence. Of Write: what went wrong, if it did
 };
 
 /// A process that takes part in checkpoints, as the coordinator sees it. Orders are answered in

@@ -33,6 +33,7 @@ public:
   /// Of sources.
   void sources();
   uint64_t number() const { return manifest.number; }
+  bool isOfOtherBoot() const { return manifest.isOfOtherBoot(); }
 
 private:
   const std::string *find(uint32_t op) const;

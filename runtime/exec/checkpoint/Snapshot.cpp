@@ -1,6 +1,7 @@
 //===- Snapshot.cpp - what a program remembers, in sections ------------------===//
 #include "runtime/exec/checkpoint/Snapshot.h"
 #include "runtime/exec/checkpoint/Delayed.h"
+#include "runtime/exec/files/BlockSaving.h"
 #include "runtime/exec/saved/SavedState.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/source/Baton.h"
@@ -67,23 +68,32 @@ static void saveCounts(Saver &saver, const Program &p, uint32_t op) {
 }
 
 /// State variables; keyed ones may be partitioned to shards.
-static void saveVariables(Saver &saver, const Program &p, uint32_t index) {
+static void saveVariables(std::vector<char> &to, const Program &p, uint32_t index,
+                          BlockSaving &blocks) {
+  Saver saver(to);
   const OperatorDesc &op = p.desc.operators[index];
   const char *state = p.values.state.data() + p.table.instances.ofOperator[index]->state;
   const KeyShards *shards = p.queues.domains.ofOperator[index]->shards.get();
-  if (!shards)
-    return saveState(saver, op, state);
   std::vector<std::string> names = namesOfStates(op);
   for (uint32_t i = 0; i < op.stateCount; ++i) {
     const StateDesc &variable = op.states[i];
-    if (auto tables = tablesOf(p, *shards, variable); !tables.empty())
+    const char *value = state + variable.offset;
+    std::vector<const Seq *> tables;
+    if (shards)
+      tables = tablesOf(p, *shards, variable);
+    const bool isSharded = !tables.empty();
+    if (!isSharded && isHashed(variable.type))
+      tables.push_back(reinterpret_cast<const Seq *>(value));
+    if (!tables.empty() && blocks.take(to, labelOf(op), names[i], variable.type, tables))
+      continue;
+    if (isSharded)
       saver.tables(names[i], variable.type, tables);
     else
-      saver.value(names[i], variable.type, state + variable.offset);
+      saver.value(names[i], variable.type, value);
   }
 }
 
-static std::vector<char> operatorState(Program &p, uint32_t index) {
+static std::vector<char> operatorState(Program &p, uint32_t index, BlockSaving &blocks) {
   std::vector<char> bytes;
   Saver saver(bytes);
   const OperatorDesc &op = p.desc.operators[index];
@@ -92,7 +102,7 @@ static std::vector<char> operatorState(Program &p, uint32_t index) {
     saver.number(own("logged"), int64_t(spool->position()));
     spool->cut();
   } else if (!native)
-    saveVariables(saver, p, index);
+    saveVariables(bytes, p, index, blocks);
   else if (!beginsAnew(op) || native->saves().answer != Saves::No)
     native->save(saver);
   savePorts(saver, p, op);
@@ -135,11 +145,11 @@ std::string sectionOf(const Program &p, uint32_t index, int64_t pe) {
   return name;
 }
 
-std::vector<Section> takeSnapshot(Program &p) {
+std::vector<Section> takeSnapshot(Program &p, BlockSaving &blocks) {
   std::vector<Section> sections{{programSection(p), programState(p)}};
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op)
     if (p.isHere(op))
-      if (std::vector<char> bytes = operatorState(p, op); !bytes.empty())
+      if (std::vector<char> bytes = operatorState(p, op, blocks); !bytes.empty())
         sections.push_back({sectionOf(p, op, p.options.pe), std::move(bytes)});
   return sections;
 }

@@ -13,9 +13,12 @@ struct Program;
 
 namespace sluice::checkpoint {
 
+class BlockSaving;
+
 /// While all sources stay and nothing is under way: a section for each operator of this process,
 /// and one for what belongs to none.
-std::vector<Section> takeSnapshot(Program &);
+/// Large sets and maps are but noted.
+std::vector<Section> takeSnapshot(Program &, BlockSaving &);
 
 /// The name of the section of what belongs to none.
 std::string programSection(const Program &);

@@ -56,6 +56,7 @@ struct alignas(64) InPortCounters : RunCounters, RunTimes {
   Counter fromQueue; // where sources take turns: batches that it ran from a back edge
   Counter waits;     // how often it waited for space in the ring
   Counter waited;    // cycles that it slept as part of the work (Meter::endWait)
+  Counter paced;     // cycles that it waited there for a moment to come
 };
 static_assert(sizeof(RunCounters) + sizeof(RunTimes) + 3 * sizeof(Counter) == 64,
               "a forward touches one line");
@@ -82,6 +83,37 @@ struct LinkCounters {
   Counter congestion = {}; // of a sender: frames on their way, in percent of what may be
 };
 
+/// A wait for space that goes on. By the thread that waits; any thread reads.
+struct BlockedNow {
+  uint64_t at = 0;    // a place of CounterTable; 0: it does not wait
+  uint64_t since = 0; // os::now()
+  /// release: pairs with the acquire in nanos(), which reads `since` behind it.
+  void begin(uint64_t place, int64_t now) {
+    __atomic_store_n(&since, uint64_t(now), __ATOMIC_RELAXED);
+    __atomic_store_n(&at, place, __ATOMIC_RELEASE);
+  }
+  /// Where it was. relaxed: who still sees it takes the wait for longer than it was.
+  uint64_t end() {
+    uint64_t was = at;
+    __atomic_store_n(&at, 0, __ATOMIC_RELAXED);
+    return was;
+  }
+  /// How long the wait has taken until `now`, and where it is; 0: there is none.
+  uint64_t nanos(int64_t now, uint64_t &place) const {
+    place = __atomic_load_n(&at, __ATOMIC_ACQUIRE); // pairs with begin()
+    uint64_t begun = __atomic_load_n(&since, __ATOMIC_RELAXED);
+    return place && uint64_t(now) > begun ? uint64_t(now) - begun : 0;
+  }
+};
+
+/// A wait that goes on, for whatever. By the thread that waits; any thread reads. relaxed: for
+/// people, who may see the place of the wait before.
+struct WaitingNow {
+  Counter since = {}; // cycles; 0: it does not wait
+  Counter at = {};    // a place of CounterTable, where the wait is part of the work of that place
+  Counter pacer = {}; // or where it is for a moment to come
+};
+
 /// What one thread has counted. Written by that thread only.
 struct CounterTable {
   explicit CounterTable(uint32_t inPorts);
@@ -95,9 +127,11 @@ struct CounterTable {
   Counter ownWaited = {}; // of those: in the code of the source
   Counter blocked = {};   // ns among `waited` that it waited for space in a ring
 
-  /// Where the thread is, for a Profiler. An input port is AtPort plus its id.
+  /// Where the thread is: an input port is AtPort plus its id.
   enum : uint64_t { Elsewhere, InSource, AtPort };
   alignas(64) Counter place = {};
+  BlockedNow blockedNow;
+  WaitingNow waitingNow;
 
 private:
   alignas(64) void *memory;

@@ -38,14 +38,12 @@ public:
 
   /// Charges time to the source from here until end().
   void begin() {
-    at = InSource;
     if (publishes)
       return place.set(InSource);
     last = now();
     owner = &own;
   }
   void end() {
-    at = Elsewhere;
     if (publishes)
       return place.set(Elsewhere);
     charge(now());
@@ -104,24 +102,52 @@ public:
     }
   }
 
-  /// Around a wait of the thread, whose time is charged to nothing. `works`: the wait is part of
-  /// the work of what runs, as it takes as long whatever the rest of the program does.
-  void beginWait() {
+  /// Around a wait of the thread, whose time is charged to nothing. `worker`: the wait was part of
+  /// the work of that place, as it takes as long whatever the rest of the program does; Elsewhere:
+  /// it was not. `pacer`: there it was for a moment to come. `at`: the worker, where it is known
+  /// before. Others see both from the beginning.
+  void beginWait(uint64_t at = Elsewhere, uint64_t pacer = Elsewhere) {
     waitStart = Clock::now();
     waitPlace = place.value;
     place.set(Elsewhere);
+    waitingNow.at.set(at);
+    waitingNow.pacer.set(pacer);
+    waitingNow.since.set(waitStart);
   }
-  void endWait(bool works = false) {
+  void endWait(uint64_t worker = Elsewhere, uint64_t pacer = Elsewhere) {
     place.set(waitPlace);
-    uint64_t cycles = Clock::now() - waitStart, of = publishes ? waitPlace : at;
+    waitingNow.since.set(0);
+    uint64_t cycles = Clock::now() - waitStart;
     waited.add(cycles);
-    if (!works)
+    if (pacer >= AtPort)
+      in[pacer - AtPort].paced.add(cycles);
+    if (worker == Elsewhere)
       return;
     worked.add(cycles);
-    if (of == InSource)
-      ownWaited.add(cycles);
-    else if (of != Elsewhere)
-      in[of - AtPort].waited.add(cycles);
+    (worker == InSource ? ownWaited : in[worker - AtPort].waited).add(cycles);
+  }
+  /// Around a wait for space at an input port, or at none in particular, of which others see from
+  /// the beginning that it goes on.
+  void beginBlocked(uint64_t at, int64_t since) {
+    beginWait();
+    blockedNow.begin(at, since);
+  }
+  void endBlocked(uint64_t nanos) {
+    uint64_t at = blockedNow.end();
+    endWait();
+    blocked.add(nanos);
+    if (at >= AtPort) {
+      in[at - AtPort].blocked.add(nanos);
+      in[at - AtPort].waits.add(1);
+    }
+  }
+
+  /// Cycles until `clock` that are charged to nothing yet, or a little less. Any thread, at some
+  /// moment: ThreadSanitizer need not see it.
+  __attribute__((disable_sanitizer_instrumentation)) uint64_t uncharged(uint64_t clock) const {
+    uint64_t read = __atomic_load_n(&last, __ATOMIC_RELAXED);
+    uint64_t running = clock - waited.get();
+    return read && !waitingNow.since.get() && running > read ? running - read : 0;
   }
 
 private:
@@ -146,7 +172,6 @@ private:
     // timed for several.
     uint32_t share = weight == 1 ? std::max<uint32_t>(1, port.counters.period) : weight;
     uint64_t start = now(), aloneBefore = alone, workedBefore = worked.value;
-    uint64_t outer = std::exchange(at, AtPort + id);
     charge(start);
     Counter *outerOwner = owner;
     uint32_t outerWeight = weight;
@@ -161,7 +186,6 @@ private:
     charge(time);
     uint64_t own = spent;
     learn(port, float(std::min(own, most)));
-    at = outer;
     owner = outerOwner;
     weight = outerWeight;
     spent = outerSpent;
@@ -215,7 +239,6 @@ private:
   const bool publishes;
   Counter nobody = {};                   // charged while nothing runs
   Counter *owner = &nobody;              // what time is charged to
-  uint64_t at = Elsewhere;               // whose that is, as `place` has it
   uint64_t last = 0;                     // the last reading
   uint64_t waitStart = 0, waitPlace = 0; // of a wait
   uint32_t depth = 0;                    // nested segments that are timed

@@ -13,6 +13,7 @@
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Receipt.h"
 #include "runtime/exec/state/Sent.h"
+#include "runtime/exec/tap/Taps.h"
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -72,6 +73,12 @@ SLUICE_INLINE uint32_t marksOf(const Batch *b) {
   return b->punctCount && (!b->rows || !isFinal(b->puncts[0].kind));
 }
 
+/// Shows tuples of a batch that is about to run at an input port, if somebody looks at it.
+SLUICE_INLINE void showTuples(const Thread &t, uint32_t inPort, const Batch *b) {
+  if (Taps *taps = t.program.taps.get())
+    taps->look(inPort, b);
+}
+
 /// Runs a batch at an input port; `run()` calls its code. Each batch passes here, or through
 /// runChain(), or is run in parts (KeyRuns.cpp). Sets Thread::rowsRun.
 template <typename Run>
@@ -92,6 +99,7 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   if (__builtin_expect(t.stamps, 0)) {
     t.at.birth = b->birth;
     t.at.receipt = b->receipt;
+    showTuples(t, inPort, b);
   }
   int32_t result = 0;
   t.counters.segment(inPort, runs, rows, [&]() __attribute__((always_inline)) { result = run(); });

@@ -1,6 +1,7 @@
 //===- Failure.cpp - what failed first is what is reported ---------------===//
 #include "runtime/exec/dispatch/Failure.h"
 #include "runtime/base/os.h"
+#include "runtime/base/process.h"
 #include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/dispatch/Forward.h"
 #include "runtime/exec/dispatch/QueueClient.h"
@@ -24,7 +25,7 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   Program &p = t.program;
   if (t.trouble.endsAtOnce) {
     printError(p, {op, site, t.trouble.error});
-    os::endProcess(1);
+    os::endProcess(p.options.restart || p.options.isHosted ? os::kEndedAtOnce : 1);
   }
   if (!t.at.part && !takeTurn(t))
     return caught ? 0 : -1;

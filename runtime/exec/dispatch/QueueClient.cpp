@@ -69,19 +69,28 @@ int32_t QueueClient::runInline(Self &self, Port &port, queue::Item item) {
   return result;
 }
 
-void QueueClient::beginWait(Self &self) {
+void QueueClient::beginSpace(Self &self, Port &port) {
+  Thread &t = threadOf(self);
+  t.counters.beginBlocked(ThreadCounters::AtPort + inPortOf(port).id, os::now());
+  beginStill(t);
+}
+
+void QueueClient::endSpace(Self &self, uint64_t nanos) {
+  Thread &t = threadOf(self);
+  endStill(t);
+  t.counters.endBlocked(nanos);
+}
+
+void QueueClient::beginTurn(Self &self) {
   Thread &t = threadOf(self);
   t.counters.beginWait();
   beginStill(t);
 }
 
-void QueueClient::endWait(Self &self, Port &port, uint64_t nanos) {
+void QueueClient::endTurn(Self &self) {
   Thread &t = threadOf(self);
   endStill(t);
   t.counters.endWait();
-  t.counters.blocked.add(nanos);
-  t.counters.in[inPortOf(port).id].blocked.add(nanos);
-  t.counters.in[inPortOf(port).id].waits.add(1);
 }
 
 } // namespace sluice

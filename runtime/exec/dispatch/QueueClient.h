@@ -27,8 +27,10 @@ public:
   void leave(Self &, Token &, const Place &);
   int32_t run(Self &, Port &, queue::Item);
   int32_t runInline(Self &, Port &, queue::Item);
-  void beginWait(Self &);
-  void endWait(Self &, Port &, uint64_t nanos);
+  void beginSpace(Self &, Port &);
+  void endSpace(Self &, uint64_t nanos);
+  void beginTurn(Self &);
+  void endTurn(Self &);
 
   // With a ticket.
   bool isAlone(Port &, queue::Item);

@@ -6,6 +6,7 @@
 #include "runtime/exec/ending/Running.h"
 #include "runtime/exec/state/Failure.h"
 #include "runtime/exec/state/Program.h"
+#include "sluice/threads.h"
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
@@ -89,6 +90,10 @@ extern "C" int32_t sl_end_at_once(Ctx *ctx, const char *message) {
   if (ctx->thread)
     ctx->thread->trouble.endsAtOnce = true;
   return sl_error(ctx, "%s", message);
+}
+
+extern "C" void sl_fail_outside(Ctx *ctx, const OperatorDesc *op, const char *message) {
+  failOutside(*ctx->program, {ctx->program->indexOf(op), 0, message});
 }
 
 /// What the runtime's own functions may need on top of the program's.

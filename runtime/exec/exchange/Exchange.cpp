@@ -128,7 +128,9 @@ Exchange *exchangeOf(Program &p) {
 int32_t startExchange(Program &p) {
   if (!p.links.exchange)
     return 0;
-  std::string problem = p.links.exchange->start();
+  std::string problem = p.options.isHosted
+                            ? "not supported yet under a host (--exchange=off leaves them out)"
+                            : p.links.exchange->start();
   if (problem.empty())
     return 0;
   tell(p, p.links.exchange->application() +

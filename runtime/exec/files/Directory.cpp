@@ -4,6 +4,7 @@
 #include "runtime/base/hash/Digest.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
+#include "runtime/exec/files/BlockFile.h"
 #include "runtime/exec/files/CrashPoint.h"
 #include <algorithm>
 #include <cerrno>
@@ -55,8 +56,10 @@ static std::string forEach(const std::string &path,
 static bool isIncomplete(const fs::path &folder) {
   std::error_code error;
   bool onlyOurs = true;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    onlyOurs &= isState(it->path().filename().string()) || it->path().filename() == kTemporary;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    std::string name = it->path().filename().string();
+    onlyOurs &= isState(name) || isBlocks(name) || name == kTemporary;
+  }
   return !error && onlyOurs;
 }
 
@@ -158,19 +161,33 @@ std::string Directory::read(uint64_t number, Manifest &manifest,
                             std::vector<Section> &sections) const {
   if (std::string failed = readManifest(number, manifest); !failed.empty())
     return failed;
+  BlockFiles blocks;
+  std::vector<size_t> firsts; // sections of each file of a process
   for (const Manifest::File &file : manifest.files) {
+    firsts.push_back(sections.size());
     std::string name = folder(number) + "/" + file.name, bytes;
     if (std::string failed = readWhole(name, bytes); !failed.empty())
       return failed;
     if (bytes.size() != file.bytes)
       return name + ": it has " + std::to_string(bytes.size()) + " bytes, and had " +
              std::to_string(file.bytes);
+    if (isBlocks(file.name)) {
+      if (std::string wrong = blocks.add(file, std::move(bytes)); !wrong.empty())
+        return name + ": " + wrong;
+      continue;
+    }
     std::string wrong = readState(bytes, sections);
     if (digestOf(bytes.data(), bytes.size()) != file.digest)
       wrong = "its bytes have changed" + (wrong.empty() ? "" : ": " + wrong);
     if (!wrong.empty())
       return name + ": " + wrong;
   }
+  firsts.push_back(sections.size());
+  for (size_t i = 0; i < manifest.files.size(); ++i)
+    for (size_t at = firsts[i]; at < firsts[i + 1]; ++at)
+      if (std::string wrong = blocks.resolve(peOfState(manifest.files[i].name), sections[at].bytes);
+          !wrong.empty())
+        return folder(number) + ": " + sections[at].text + "." + wrong;
   return "";
 }
 
@@ -204,6 +221,16 @@ std::string Directory::write(uint64_t number, const std::vector<Section> &sectio
   file.bytes = state.size();
   file.digest = digestOf(state.data(), state.size());
   return writeWhole(folder(number) + "/" + file.name, state);
+}
+
+std::string Directory::link(uint64_t from, uint64_t to, const std::string &name,
+                            bool &lasts) const {
+  std::string file = folder(to) + "/" + name;
+  int failed = os::linkFile((folder(from) + "/" + name).c_str(), file.c_str());
+  crashPoint();
+  lasts = failed == -EPERM || failed == -EOPNOTSUPP || failed == -ENOSYS || failed == -EXDEV ||
+          failed == -EMLINK;
+  return failed ? problem("link", file, -failed) : "";
 }
 
 std::string Directory::complete(const Manifest &manifest) const {

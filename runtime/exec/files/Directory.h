@@ -1,6 +1,7 @@
 //===- Directory.h - checkpoints in a directory -------------------*- C++ -*-===//
 //
 //   DIR/000017/state       what the program remembered (StateFile.h)
+//   DIR/000017/blocks.17   of large tables, beside it (BlockFile.h)
 //   DIR/000017/MANIFEST    written last: a checkpoint without it is not complete
 //   DIR/lock               held by the run that makes checkpoints, with the number of its process
 //
@@ -35,6 +36,9 @@ public:
   /// Writes the file `file.name` of a checkpoint that was begun, and fills in the rest of `file`.
   /// It outlives a loss of power once the checkpoint is complete.
   std::string write(uint64_t number, const std::vector<Section> &, Manifest::File &file) const;
+  /// A file of a complete checkpoint is one of another, too. `lasts`: where that fails, it always
+  /// will.
+  std::string link(uint64_t from, uint64_t to, const std::string &name, bool &lasts) const;
   /// All files of the manifest were written: the checkpoint is complete once this has returned, and
   /// then outlives a loss of power.
   std::string complete(const Manifest &) const;
@@ -51,11 +55,11 @@ public:
   /// Removes all but the last `count` checkpoints.
   std::string keep(uint64_t count) const;
   const std::string &name() const { return path; }
+  std::string folder(uint64_t number) const;
 
 private:
   std::string findRun(int &process) const;
   std::string findAsked(uint64_t behind, uint64_t &number) const;
-  std::string folder(uint64_t number) const;
 
   std::string path;
   int locked = -1;

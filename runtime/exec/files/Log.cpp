@@ -49,11 +49,14 @@ static std::string cutOff(const LogReader &reader, std::string &note) {
     os::closeFile(fd);
   note = reader.file() + ": what was being written at byte " + std::to_string(reader.offset()) +
          " when the program was ended is not whole, and is left out";
+  if (uint64_t behind = reader.lostBehind())
+    note += ", as are " + std::to_string(behind) +
+            " whole batches behind it: the system was started again since";
   return failed ? problem("cut", reader.file(), -failed) : "";
 }
 
-std::string Log::open(uint64_t from, std::string &note) {
-  LogReader reader(path, from);
+std::string Log::open(uint64_t from, bool lostPower, std::string &note) {
+  LogReader reader(path, from, /*room=*/0, lostPower);
   LogReader::Status status;
   while ((status = reader.next()) == LogReader::Status::Frame)
     continue;

@@ -30,8 +30,9 @@ public:
   /// For a run that begins anew: removes what an earlier one has left.
   std::string clear() const;
   /// For one that goes on behind frame `from`: compares all checksums from there on. What a crash
-  /// has left of a frame is cut off; `note` says so.
-  std::string open(uint64_t from, std::string &note);
+  /// has left of a frame is cut off; `note` says so. `lostPower`: the system may have lost power
+  /// since frame `from` was synced; then whole frames behind one that is not are cut off, too.
+  std::string open(uint64_t from, bool lostPower, std::string &note);
   /// The number of the next frame that is written.
   uint64_t end() const { return next; }
   const std::string &name() const { return path; }

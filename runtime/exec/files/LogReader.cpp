@@ -56,8 +56,9 @@ std::vector<std::string> findLogs(const std::string &directory) {
 
 //===--- frames -----------------------------------------------------------------===//
 
-LogReader::LogReader(std::string path, uint64_t from, uint64_t room)
-    : path(std::move(path)), from(from), extra(room), segments(findSegments(this->path)) {
+LogReader::LogReader(std::string path, uint64_t from, uint64_t room, bool lostPower)
+    : path(std::move(path)), from(from), extra(room), lostPower(lostPower),
+      segments(findSegments(this->path)) {
   auto behind = std::ranges::upper_bound(segments, from);
   if (behind != segments.begin()) // else those before the first one are missing
     segments.erase(segments.begin(), behind - 1);
@@ -121,6 +122,19 @@ int64_t LogReader::fill(uint64_t have, uint64_t bytes) {
   return int64_t(have);
 }
 
+/// How many there are in what follows the last one.
+static uint64_t wholeFrames(std::string_view bytes, size_t from) {
+  const uint32_t magic = remote::kFrameMagic;
+  const std::string_view word(reinterpret_cast<const char *>(&magic), sizeof magic);
+  uint64_t count = 0;
+  for (size_t i = bytes.find(word, from); i != bytes.npos;) {
+    auto frame = remote::wholeFrame({bytes.data() + i, bytes.size() - i});
+    count += frame.has_value();
+    i = bytes.find(word, i + (frame ? frame->bytes : 1));
+  }
+  return count;
+}
+
 /// What follows the last whole frame is none: whether a crash has cut it off, or it was changed.
 LogReader::Status LogReader::judge(uint64_t have) {
   std::string where =
@@ -138,12 +152,8 @@ LogReader::Status LogReader::judge(uint64_t have) {
   }
   if (failed)
     return damaged("cannot read " + name + ": " + os::errorText(int(-failed)));
-  const uint32_t magic = remote::kFrameMagic;
-  std::string_view bytes = rest, word(reinterpret_cast<const char *>(&magic), sizeof magic);
-  for (size_t i = bytes.find(word, have ? 1 : 0); i != bytes.npos; i = bytes.find(word, i + 1))
-    if (remote::wholeFrame({bytes.data() + i, bytes.size() - i}))
-      return damaged(where + ", is damaged: whole ones follow it");
-  return Status::Torn;
+  lost = wholeFrames(rest, have ? 1 : 0);
+  return lost && !lostPower ? damaged(where + ", is damaged: whole ones follow it") : Status::Torn;
 }
 
 LogReader::Status LogReader::readFrame() {
@@ -193,11 +203,11 @@ LogReader::Status LogReader::next() {
   }
 }
 
-LogSummary summarise(const std::string &path) {
+LogSummary summarise(const std::string &path, bool lostPower) {
   std::vector<uint64_t> segments = findSegments(path);
   LogSummary result;
   result.first = segments.empty() ? 0 : segments.front();
-  LogReader reader(path, result.first);
+  LogReader reader(path, result.first, /*room=*/0, lostPower);
   LogReader::Status status;
   while ((status = reader.next()) == LogReader::Status::Frame) {
     result.rows += reader.header().rows;

@@ -28,19 +28,21 @@ struct LogSummary {
   bool isTorn = false; // a part of another frame follows
   std::string wrong;   // what is wrong with it; empty: nothing
 };
-LogSummary summarise(const std::string &path);
+/// `lostPower`: as Log::open has it.
+LogSummary summarise(const std::string &path, bool lostPower);
 
 class LogReader {
 public:
   enum class Status {
     Frame,
     End,     // of the log
-    Torn,    // a crash has cut off what follows: nothing whole is behind it
+    Torn,    // a crash has cut off what follows
     Damaged, // the file was changed, or one is missing. problem() says it
   };
 
   /// Reads frames from number `from` on. `room`: bytes that data() has behind each frame.
-  LogReader(std::string path, uint64_t from, uint64_t room = 0);
+  /// `lostPower`: as Log::open has it. A crash alone leaves nothing whole behind a torn frame.
+  LogReader(std::string path, uint64_t from, uint64_t room = 0, bool lostPower = false);
   ~LogReader();
   LogReader(const LogReader &) = delete;
 
@@ -58,6 +60,8 @@ public:
   const std::string &file() const { return name; }
   uint64_t offset() const { return at; }
   const std::string &problem() const { return wrong; }
+  /// With Status::Torn: how many whole frames follow.
+  uint64_t lostBehind() const { return lost; }
 
 private:
   Status readFrame();
@@ -69,11 +73,12 @@ private:
 
   const std::string path;
   const uint64_t from, extra;
+  const bool lostPower;
   std::vector<uint64_t> segments;
   size_t opened = 0; // how many of them were opened
   int fd = -1;
   std::string name, wrong;
-  uint64_t at = 0, expected = 0;
+  uint64_t at = 0, expected = 0, lost = 0;
   remote::FrameHeader frame = {};
   char *memory = nullptr;
   uint64_t capacity = 0;

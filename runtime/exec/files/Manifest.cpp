@@ -1,10 +1,13 @@
 //===- Manifest.cpp - what a checkpoint is of -------------------------------===//
 #include "runtime/exec/files/Manifest.h"
 #include "runtime/base/hash/Digest.h"
+#include "runtime/base/process.h"
 #include <charconv>
 #include <cstdio>
 
 namespace sluice::checkpoint {
+
+bool Manifest::isOfOtherBoot() const { return boot != os::bootNumber(); }
 
 static constexpr std::string_view kFirst = "sluice-checkpoint 2";
 
@@ -39,7 +42,8 @@ std::string writeManifest(const Manifest &m) {
   std::string text(kFirst);
   text += "\nnumber " + std::to_string(m.number) + "\nprogram " + escaped(m.program) +
           "\nseconds " + std::to_string(m.seconds) + "\nend " + (m.isEnd ? "1" : "0") + "\nasked " +
-          (m.isAsked ? "1" : "0") + "\nstopped " + std::to_string(m.stopped) + "\n";
+          (m.isAsked ? "1" : "0") + "\nboot " + hex(m.boot) + "\nstopped " +
+          std::to_string(m.stopped) + "\n";
   for (const Manifest::File &file : m.files)
     text += "file " + file.name + " " + std::to_string(file.bytes) + " " + hex(file.digest) + "\n";
   for (auto &[name, value] : m.values)
@@ -75,6 +79,8 @@ static bool readLine(std::string_view key, std::string_view rest, Manifest &m) {
     return m.isEnd = rest == "1", true;
   if (key == "asked")
     return m.isAsked = rest == "1", true;
+  if (key == "boot")
+    return number(rest, m.boot, 16);
   if (key == "stopped")
     return number(rest, m.stopped);
   if (key == "file")

@@ -14,6 +14,7 @@ struct Manifest {
   struct File {
     std::string name;
     uint64_t bytes = 0, digest = 0;
+    bool isLinked = false; // it is one of an earlier checkpoint, too. Not written
   };
 
   uint64_t number = 0;
@@ -21,9 +22,13 @@ struct Manifest {
   int64_t seconds = 0;  // when it was made, since 1970
   bool isEnd = false;   // all sources had ended
   bool isAsked = false; // it was asked for (Directory::ask), and begun behind that
+  uint64_t boot = 0;    // os::bootNumber() of where it was made; 0: an older version has made it
   int64_t stopped = 0;  // ns for which the sources stood still
   std::vector<File> files;
   std::vector<std::pair<std::string, std::string>> values; // of submission time
+
+  /// Whether the system was started again since, so that it may have lost power; or is another one.
+  bool isOfOtherBoot() const;
 };
 
 std::string writeManifest(const Manifest &);

@@ -2,6 +2,7 @@
 #include "runtime/exec/files/StateFile.h"
 #include "runtime/base/hash/Digest.h"
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 namespace sluice::checkpoint {
@@ -39,8 +40,16 @@ static uint64_t checkOf(std::string_view name, std::string_view bytes) {
 
 std::string stateFileOf(int32_t pe) { return pe < 0 ? "state" : "state.pe" + std::to_string(pe); }
 
+static constexpr std::string_view kOfPe = "state.pe";
+
+int32_t peOfState(std::string_view name) {
+  int32_t pe = -1;
+  if (name.starts_with(kOfPe))
+    std::from_chars(name.data() + kOfPe.size(), name.data() + name.size(), pe);
+  return pe;
+}
+
 bool isState(std::string_view name) {
-  static constexpr std::string_view kOfPe = "state.pe";
   if (name == "state")
     return true;
   return name.starts_with(kOfPe) && name.size() > kOfPe.size() &&

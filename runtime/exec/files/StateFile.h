@@ -22,6 +22,8 @@ inline constexpr const char *kProgram = "%program";
 
 /// The name of the file of a process of several; below 0: of the only one.
 std::string stateFileOf(int32_t pe);
+/// Of which process a file of such a name is; -1: of the only one.
+int32_t peOfState(std::string_view name);
 /// Whether a file of that name is one of these.
 bool isState(std::string_view name);
 

@@ -1,6 +1,7 @@
 //===- Job.h - what all PEs of a job know -----------------------*- C++ -*-===//
 #pragma once
 #include "runtime/exec/job/Ledger.h"
+#include "runtime/remote/host/HostPipe.h"
 #include "runtime/remote/peer/Socket.h"
 #include <array>
 #include <cstdint>
@@ -17,13 +18,14 @@ struct Channels {
 
 /// Where the PEs of a job are, and how they know each other. The same in all of them.
 struct Job {
-  uint64_t id = 0;                    // frames say it
-  std::array<uint8_t, 32> token = {}; // a secret of the job: who lacks it is refused
-  std::vector<std::string> addresses; // by PE: unix:PATH, or HOST:PORT
-  bool isWatched = false;             // a launcher says when a PE dies
-  Ledger *ledger = nullptr;           // of a job with a launcher; else null
-  bool isAgain = false;               // this one was started before
-  Channels channels;                  // of a job with a launcher that makes checkpoints
+  uint64_t id = 0;                        // frames say it
+  std::array<uint8_t, 32> token = {};     // a secret of the job: who lacks it is refused
+  std::vector<std::string> addresses;     // by PE: unix:PATH, or HOST:PORT
+  bool isWatched = false;                 // a launcher says when a PE dies
+  Ledger *ledger = nullptr;               // of a job with a launcher; else null
+  bool isAgain = false;                   // this one was started before
+  Channels channels;                      // of a job with a launcher that makes checkpoints
+  std::unique_ptr<remote::HostPipe> host; // that carries all links of this PE; null: there is none
 
   bool hasEnded(uint32_t pe) const { return ledger && ledger->hasEnded(pe); }
 };

@@ -165,13 +165,11 @@ void Launcher::take(const os::ParentSignals::Event &event) {
     os::sayStopping();
 }
 
-static int codeOf(const os::ChildEnd &end) { return end.signal ? 128 + end.signal : end.code; }
-
 static std::string howEnded(uint32_t pe, const os::ChildEnd &end) {
   return "PE " + std::to_string(pe) +
          (end.signal ? " was ended by signal " + std::to_string(end.signal) + " (" +
                            os::signalText(end.signal) + ")"
-                     : " has failed (exit code " + std::to_string(end.code) + ")");
+                     : " has failed (exit code " + std::to_string(codeOf(end)) + ")");
 }
 
 void Launcher::report(uint32_t pe, const os::ChildEnd &end, bool again) {

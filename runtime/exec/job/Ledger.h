@@ -18,6 +18,7 @@ struct JobSize {
   uint32_t pes = 0, operators = 0;
   std::vector<bool> staysDown; // by PE: it is never started again (config restartable). One entry
                                // where there are none
+  uint64_t program = 0;        // its structure
 };
 
 class Ledger {

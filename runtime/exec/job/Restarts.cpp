@@ -11,7 +11,15 @@ namespace sluice {
 
 static constexpr int kFault = 70; // the exit code of a crash that was reported (os::catchFaults)
 
-bool hasDied(const os::ChildEnd &end) { return end.signal || end.code == kFault; }
+bool hasDied(const os::ChildEnd &end) {
+  return end.signal || end.code == kFault || end.code == os::kEndedAtOnce;
+}
+
+int codeOf(const os::ChildEnd &end) {
+  if (end.signal)
+    return 128 + end.signal;
+  return end.code == os::kEndedAtOnce ? 1 : end.code;
+}
 
 namespace {
 class Restarts {
@@ -53,13 +61,14 @@ bool Restarts::start() {
 
 /// Whether the program was started again, behind its end.
 bool Restarts::goesOn(const os::ChildEnd &end) {
-  exitCode = end.signal ? 128 + end.signal : end.code;
+  exitCode = codeOf(end);
   if (!hasDied(end) || ending)
     return false;
   std::string text = "the program ";
-  text += end.signal ? "was ended by signal " + std::to_string(end.signal) + " (" +
-                           os::signalText(end.signal) + ")"
-                     : "has crashed";
+  text += end.signal           ? "was ended by signal " + std::to_string(end.signal) + " (" +
+                                     os::signalText(end.signal) + ")"
+          : end.code == kFault ? "has crashed"
+                               : "has ended itself";
   std::string most = std::to_string(options.restart);
   if (count == options.restart) {
     say(text + ". It is not started again: --restart=" + most + " allows no more");

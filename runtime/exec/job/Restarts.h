@@ -6,11 +6,14 @@
 
 namespace sluice {
 
-/// Whether a process was ended by a signal, or by a fault that it has reported: not by an error.
+/// Whether a process was ended by a signal, by a fault that it has reported, or by abort() and the
+/// like: not by an error.
 bool hasDied(const os::ChildEnd &);
+/// The exit code that stands for its end.
+int codeOf(const os::ChildEnd &);
 
-/// Runs a program with --restart and --checkpoint in a process of its own. One that a signal has
-/// ended, or a fault, is started again and goes on from its last checkpoint. Returns the exit code
+/// Runs a program with --restart and --checkpoint in a process of its own. One that has died is
+/// started again and goes on from its last checkpoint. Returns the exit code
 /// of the last one.
 int runWithRestarts(const char *mainName, RunOptions, const std::function<int(RunOptions)> &run);
 

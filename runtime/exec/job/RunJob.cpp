@@ -1,9 +1,12 @@
 //===- RunJob.cpp - a program in one or several processes -----------------===//
 #include "runtime/exec/job/RunJob.h"
+#include "runtime/base/process.h"
 #include "runtime/base/text/Words.h"
+#include "runtime/exchange/Registry.h"
 #include "runtime/exec/job/JobFile.h"
 #include "runtime/exec/job/Launcher.h"
 #include "runtime/exec/job/Restarts.h"
+#include "runtime/exec/job/StartConsole.h"
 #include <cstdio>
 
 namespace sluice {
@@ -43,8 +46,38 @@ static std::string ofSeveralPes(const RunOptions &options) {
   return "";
 }
 
+/// Runs one PE for a host, which says which.
+static int runHosted(const char *mainName, RunOptions options, const JobSize &size,
+                     const std::function<int(RunOptions)> &run) {
+  std::string problem;
+  Job job;
+  job.host = remote::HostPipe::open(size.program, std::max(size.pes, 1u), problem);
+  if (!job.host) {
+    fprintf(stderr, "%s: error: --hosted: the host cannot be used: %s\n", mainName,
+            problem.c_str());
+    return 1;
+  }
+  job.id = job.host->job();
+  options.pe = int32_t(job.host->pe());
+  options.checkpoints.isHosted = job.host->saves();
+  options.checkpoints.resumes = !job.host->state().empty();
+  options.checkpoints.blocksFrom = UINT64_MAX; // all of the state goes to the host
+  options.job = &job;
+  return run(std::move(options));
+}
+
+/// Behind the end of all processes of a job that was started here.
+static int ended(int job, int code) {
+  exchange::Registry registry;
+  if (registry.open().empty())
+    registry.forget(job);
+  return code;
+}
+
 int runJob(const char *mainName, RunOptions options, JobSize size,
            const std::function<int(RunOptions)> &run) {
+  if (options.isHosted)
+    return runHosted(mainName, std::move(options), size, run);
   const uint32_t count = size.pes;
   auto wrong = [&](const std::string &what, int code) {
     fprintf(stderr, "%s: error: %s\n", mainName, what.c_str());
@@ -56,6 +89,10 @@ int runJob(const char *mainName, RunOptions options, JobSize size,
     std::string problem = writeJobFile(options.jobFile, options.newJob, count, mainName);
     return problem.empty() ? 0 : wrong(problem, 1);
   }
+  options.process = os::processNumber();
+  if (options.isWatched())
+    if (std::string problem = startConsole(options); !problem.empty())
+      return wrong((options.console ? "--console: " : "--metrics: ") + problem, 1);
   if (std::string useless = count < 2 ? ofSeveralPes(options) : ""; !useless.empty())
     fprintf(stderr,
             "%s: warning: %s has no effect: the program runs as one process. "
@@ -66,11 +103,11 @@ int runJob(const char *mainName, RunOptions options, JobSize size,
             "%s: warning: --restart has no effect: `config restartable` of an operator is false\n",
             mainName);
   else if (!count && restartsOne(options))
-    return runWithRestarts(mainName, std::move(options), run);
+    return ended(os::processNumber(), runWithRestarts(mainName, std::move(options), run));
   if (!count)
     return run(std::move(options));
   if (options.pe < 0)
-    return launch(mainName, options, size, run);
+    return ended(options.process, launch(mainName, options, size, run));
   Job job;
   if (std::string problem = readJobFile(options.jobFile, job); !problem.empty())
     return wrong(problem, 1);

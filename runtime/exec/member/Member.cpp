@@ -2,6 +2,7 @@
 #include "runtime/exec/member/Member.h"
 #include "runtime/exec/checkpoint/Coordinator.h"
 #include "runtime/exec/job/Job.h"
+#include "runtime/exec/member/HostMember.h"
 #include "runtime/exec/member/Message.h"
 #include "runtime/exec/member/RemoteParticipant.h"
 #include "runtime/exec/state/Program.h"
@@ -85,6 +86,8 @@ void Member::finish() {
 }
 
 std::unique_ptr<checkpoint::Checkpoints> makeCheckpoints(Program &p) {
+  if (p.options.checkpoints.isHosted)
+    return std::make_unique<HostMember>(p);
   if (p.options.pe > 0)
     return std::make_unique<Member>(p);
   std::vector<std::unique_ptr<checkpoint::Participant>> others;

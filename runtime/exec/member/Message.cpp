@@ -11,14 +11,20 @@ using checkpoint::Answer;
 using checkpoint::Order;
 
 namespace {
-/// An answer without its texts, which follow.
+/// An answer without its text and its files, which follow.
 struct Fixed {
   uint8_t wantsEnd, wantsCheckpoint, failed, isStill, isOver, isEnd, unused[2];
-  uint64_t received, sent, digest, fileBytes, fileDigest;
-  int64_t stopped;
-  uint32_t nameBytes, textBytes;
+  uint64_t received, sent, digest;
+  int64_t stopped, cost;
+  uint32_t files, textBytes;
 };
-static_assert(std::is_trivially_copyable_v<Fixed> && sizeof(Fixed) == 64);
+/// The same of each of its files, behind that.
+struct FixedFile {
+  uint64_t bytes, digest;
+  uint32_t nameBytes, isLinked;
+};
+static_assert(std::is_trivially_copyable_v<FixedFile>);
+static_assert(std::is_trivially_copyable_v<Fixed> && sizeof(Fixed) == 56);
 static_assert(std::is_trivially_copyable_v<Order>);
 } // namespace
 
@@ -62,21 +68,33 @@ bool send(const remote::Socket &to, const Reply &reply) {
                  .received = a.received,
                  .sent = a.sent,
                  .digest = a.digest,
-                 .fileBytes = a.file.bytes,
-                 .fileDigest = a.file.digest,
                  .stopped = a.stopped,
-                 .nameBytes = uint32_t(a.file.name.size()),
+                 .cost = a.cost,
+                 .files = uint32_t(a.files.size()),
                  .textBytes = uint32_t(a.text.size())};
-  return write(to, &fixed, sizeof fixed) && write(to, a.file.name.data(), a.file.name.size()) &&
-         write(to, a.text.data(), a.text.size());
+  bool sent = write(to, &fixed, sizeof fixed) && write(to, a.text.data(), a.text.size());
+  for (const checkpoint::Manifest::File &file : a.files) {
+    FixedFile each{file.bytes, file.digest, uint32_t(file.name.size()), file.isLinked};
+    sent = sent && write(to, &each, sizeof each) && write(to, file.name.data(), file.name.size());
+  }
+  return sent;
 }
 
 bool receive(const remote::Socket &from, Reply &reply) {
   Fixed fixed;
   Answer &a = reply.answer;
-  if (!read(from, &fixed, sizeof fixed) || !readText(from, a.file.name, fixed.nameBytes) ||
-      !readText(from, a.text, fixed.textBytes))
+  if (!read(from, &fixed, sizeof fixed) || !readText(from, a.text, fixed.textBytes))
     return false;
+  a.files.clear();
+  for (uint32_t i = 0; i < fixed.files; ++i) {
+    FixedFile each;
+    checkpoint::Manifest::File &file = a.files.emplace_back();
+    if (!read(from, &each, sizeof each) || !readText(from, file.name, each.nameBytes))
+      return false;
+    file.bytes = each.bytes;
+    file.digest = each.digest;
+    file.isLinked = each.isLinked;
+  }
   reply.wantsEnd = fixed.wantsEnd;
   reply.wantsCheckpoint = fixed.wantsCheckpoint;
   a.failed = fixed.failed;
@@ -86,9 +104,8 @@ bool receive(const remote::Socket &from, Reply &reply) {
   a.received = fixed.received;
   a.sent = fixed.sent;
   a.digest = fixed.digest;
-  a.file.bytes = fixed.fileBytes;
-  a.file.digest = fixed.fileDigest;
   a.stopped = fixed.stopped;
+  a.cost = fixed.cost;
   return true;
 }
 

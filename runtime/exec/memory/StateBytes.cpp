@@ -3,6 +3,7 @@
 #include "value/Place.h"
 #include "value/Table.h"
 #include "value/Value.h"
+#include "value/blocks/TrackedTable.h"
 
 namespace sluice {
 
@@ -23,8 +24,10 @@ static uint64_t ownedBytes(const TypeDesc *type, const char *place) {
     if (!seq.cap)
       return 0;
     uint64_t bytes = bufferBytes(type, seq.cap);
-    if (isHashed(type) && tableHeader(&seq)->index)
-      bytes += indexBytes(tableHeader(&seq)->mask);
+    if (const SeqHeader *header = isHashed(type) ? tableHeader(&seq) : nullptr)
+      bytes += header->index       ? indexBytes(header->mask)
+               : isTracked(header) ? indexBytes(trackedIndex(header).mask)
+                                   : 0;
     const bool isMap = type->kind == Kind::Map;
     if (type->elem->plain && (!isMap || type->value->plain))
       return bytes;

@@ -19,8 +19,10 @@ static uint64_t read(const std::atomic<uint64_t> &counter) {
 template <typename T> static void merge(Merge how, T &to, T from) {
   to = how == Merge::Sum ? to + from : std::max(to, from);
 }
+/// What was under way at the earlier sample may have been taken for a little more than it became.
 template <typename T> static void subtract(Merge how, T &later, T earlier) {
-  later -= how == Merge::Sum ? earlier : 0;
+  if (how == Merge::Sum)
+    later = std::is_signed_v<T> || later > earlier ? later - earlier : 0;
 }
 
 static void add(InPortSample &to, const RunCounters &run, const RunTimes &times,
@@ -29,6 +31,14 @@ static void add(InPortSample &to, const RunCounters &run, const RunTimes &times,
 #define SLUICE_IN_PORT(from, field, how, unit, ...)                                                \
   merge(Merge::how, to.field, Counted<Unit::unit>(read(from)));
 #include "runtime/exec/counters/Counters.def"
+}
+
+/// A wait for space that goes on. Its nanoseconds, which are counted where it ends.
+static uint64_t addBlockedNow(CounterSample &sample, const CounterTable &from) {
+  uint64_t place, nanos = from.blockedNow.nanos(sample.nanos, place);
+  if (place >= CounterTable::AtPort)
+    sample.in[place - CounterTable::AtPort].blocked += nanos;
+  return nanos;
 }
 
 static void add(const Program &p, CounterSample &sample, const CounterTable &from) {
@@ -131,6 +141,7 @@ CounterSample takeSample(const Program &p) {
     if (source->delays)
       continue; // it is no source; such come last
     sample.sources.push_back(sampleOf(source->op, source->counters));
+    sample.sources.back().blocked += addBlockedNow(sample, source->counters);
   }
   for (uint32_t i = 0; i < p.threads.workers.size(); ++i) {
     if (i >= p.queues.scheduler->options.workers &&
@@ -141,6 +152,7 @@ CounterSample takeSample(const Program &p) {
     addMade(sample, *p.threads.workers[i]);
     sample.workers.push_back(
         sampleOf(p.queues.scheduler->countersOf(i), p.threads.workers[i]->counters));
+    sample.workers.back().blocked += addBlockedNow(sample, p.threads.workers[i]->counters);
   }
   sample.metrics = p.show.customMetrics.sample();
   sample.leftOut = leftOutOf(p);
@@ -171,11 +183,11 @@ static void subtract(OutPortSample &later, const OutPortSample &earlier) {
 #include "runtime/exec/counters/Counters.def"
 }
 static void subtract(SourceSample &later, const SourceSample &earlier) {
-#define SLUICE_SOURCE(from, field, ...) later.field -= earlier.field;
+#define SLUICE_SOURCE(from, field, ...) subtract(Merge::Sum, later.field, earlier.field);
 #include "runtime/exec/counters/Counters.def"
 }
 static void subtract(WorkerSample &later, const WorkerSample &earlier) {
-#define SLUICE_WORKER(from, field, ...) later.field -= earlier.field;
+#define SLUICE_WORKER(from, field, ...) subtract(Merge::Sum, later.field, earlier.field);
 #include "runtime/exec/counters/Counters.def"
 }
 static void subtract(LinkSample &later, const LinkSample &earlier) {

@@ -8,7 +8,7 @@
 namespace sluice {
 
 static constexpr int64_t kPeriodNanos = 1'000'000'000;
-static constexpr size_t kFooter = 3; // lines about the whole program
+static constexpr size_t kFooter = 4; // lines about the whole program, at most
 
 bool showsStats(const Program &p) {
   const char *kind = getenv("TERM");
@@ -21,7 +21,7 @@ static std::string fitted(std::string_view table, os::TerminalSize size) {
   std::vector<std::string_view> lines;
   for (size_t at = 0, end; (end = table.find('\n', at)) != table.npos; at = end + 1)
     lines.push_back(table.substr(at, std::min<size_t>(end - at, size.columns - 1)));
-  size_t room = std::max<size_t>(size.rows - 1, kFooter + 3), left = 0;
+  size_t room = std::max<size_t>(size.rows - 1, kFooter + 2), left = 0;
   if (lines.size() > room)
     left = lines.size() - room + 1;
   std::string text;
@@ -37,11 +37,13 @@ static std::string fitted(std::string_view table, os::TerminalSize size) {
   return text;
 }
 
-void showStatsUntil(Program &p, const os::Event &end) {
+void showStatsUntil(Program &p, const os::Event &end, const std::function<std::string()> &limit) {
   while (!end.sleep(kPeriodNanos)) {
     CounterSample sample = sampleOfRun(p);
     std::string table =
         statsTable(p.desc, sample, figuresOf(p.desc, sample, /*whole=*/true), /*live=*/true);
+    if (std::string text = limit(); !text.empty())
+      table += "limit: " + text + "\n";
     p.show.output.showBelow(fitted(table, os::terminalSize(2)));
   }
 }

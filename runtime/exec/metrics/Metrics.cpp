@@ -73,7 +73,7 @@ void Writer::counter(Unit unit, const char *key, uint64_t value, bool known) {
   }
 }
 
-static const char *nameOf(BoundaryKind kind) {
+const char *nameOf(BoundaryKind kind) {
   switch (kind) {
   case BoundaryKind::Direct:
     return "direct";

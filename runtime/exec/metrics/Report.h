@@ -2,6 +2,8 @@
 #pragma once
 #include "runtime/base/os.h"
 #include "sluice/abi.h"
+#include <functional>
+#include <string>
 
 namespace sluice {
 
@@ -11,8 +13,9 @@ int openMetrics(Program &);
 /// would show one there.
 bool showsStats(const Program &);
 /// Shows it about once a second, on a thread of its own, until the end. What fused operators did is
-/// derived as if all tuples that entered a segment had left it.
-void showStatsUntil(Program &, const os::Event &end);
+/// derived as if all tuples that entered a segment had left it. `limit` says what limits the
+/// program at the moment; empty: that is not known.
+void showStatsUntil(Program &, const os::Event &end, const std::function<std::string()> &limit);
 /// Prints and writes what --stats and --metrics-json ask for, after all threads have ended; without
 /// --stats, what operators have left out. Returns `exitCode`, or another one if that fails.
 int reportCounters(Program &, int exitCode, const std::string &summary);

@@ -40,6 +40,9 @@ struct Figures {
   Tuples fromSources;
 };
 
+/// A kind of boundary as --metrics-json has it.
+const char *nameOf(BoundaryKind);
+
 /// Derives the figures of all operators. `whole`: the program has ended without a failure, so that
 /// all tuples that entered a segment have left it.
 Figures figuresOf(const ProgramDesc &, const CounterSample &, bool whole);

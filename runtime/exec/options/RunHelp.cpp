@@ -89,7 +89,8 @@ void printHelp(const ProgramDesc &desc, const char *program) {
   printf("Runs the SPL program %s.\n\nUsage: %s [OPTION]... [NAME=VALUE]...\n\nOptions:\n",
          desc.mainName, program);
   for (const RunOption &o : runOptionTable())
-    printEntry(o.argument ? std::string(o.name) + " " + o.argument : o.name, o.help);
+    printEntry(o.argument && !o.mayLackValue() ? std::string(o.name) + " " + o.argument : o.head(),
+               o.help);
   printEntry("--help", "show this");
   printf(
       "SLUICE_ELASTIC, SLUICE_THREADS and SLUICE_QUEUES in the environment stand for the options "

@@ -43,6 +43,7 @@ std::span<const Rule> runOptionRules() {
                               : !c.drops.empty()      ? "--resume-drop"
                               : !c.spools.empty()     ? "--spool"
                               : c.every != none.every ? "--checkpoint-every"
+                              : c.budget              ? "--checkpoint-budget"
                               : c.keep != none.keep   ? "--checkpoint-keep"
                               : c.stopAt              ? "--checkpoint-stop"
                                                       : nullptr;
@@ -58,6 +59,17 @@ std::span<const Rule> runOptionRules() {
                    ? "--checkpoint is not supported yet with --pe: only a job whose PEs are "
                      "started together, without a job file, makes checkpoints"
                    : "";
+      },
+      [](const RunOptions &o) -> std::string {
+        const char *useless = !o.isHosted             ? nullptr
+                              : o.checkpoints.makes() ? "--checkpoint"
+                              : o.pe >= 0             ? "--pe"
+                              : o.restart             ? "--restart"
+                              : o.links.acknowledges  ? "--delivery"
+                                                      : nullptr;
+        return useless ? std::string(useless) + " and --hosted do not go together: that is for the "
+                                                "host to say"
+                       : "";
       },
       [](const RunOptions &o) -> std::string {
         return o.deterministic && o.queues != "none"
@@ -91,6 +103,23 @@ std::span<const Rule> runOptionRules() {
                        : "";
       },
       [](const RunOptions &o) { return contradiction(o.links); },
+      [](const RunOptions &o) -> std::string {
+        const char *given = o.consolePauses || o.consoleTaps ? "--console-allow"
+                            : !o.consoleToken.empty()        ? "--console-token"
+                            : !o.consoleHost.empty()         ? "--console-host"
+                                                             : nullptr;
+        return given && !o.console ? std::string(given) + " needs --console" : "";
+      },
+      [](const RunOptions &o) -> std::string {
+        return !o.consoleHides.empty() && !o.consoleTaps
+                   ? "--console-hides needs --console-allow=tap: no tuples are shown without it"
+                   : "";
+      },
+      [](const RunOptions &o) -> std::string {
+        return o.consoleTaps && o.sampling ? "--console-allow=tap needs --profiler=cycles: tuples "
+                                             "are looked at where batches are timed"
+                                           : "";
+      },
       [](const RunOptions &o) -> std::string {
         return o.pe >= 0 && o.jobFile.empty()
                    ? "--pe needs --job=FILE, which says where the other PEs are; `sluice job` "

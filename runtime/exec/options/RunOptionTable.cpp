@@ -41,6 +41,14 @@ static Setting duration(std::string_view value, double &seconds) {
   return seconds > 0 ? Setting(true) : " needs a time like 5ms (us, ms or s)";
 }
 
+/// A part of something, as `5%`.
+static Setting share(std::string_view value, double &to) {
+  auto percent =
+      value.ends_with('%') ? parseNumber(value.substr(0, value.size() - 1)) : std::nullopt;
+  to = percent.value_or(0) / 100;
+  return to > 0 && to <= 1 ? Setting(true) : " needs a part like 5%, of 100% at most";
+}
+
 static Setting cpus(RunOptions &options, std::string_view value) {
   options.cpus = parseNumber(value).value_or(0);
   return options.cpus > 0 && options.cpus < 1e6 ? Setting(true) : " needs a number above 0";
@@ -107,6 +115,32 @@ static Setting names(std::vector<std::string> &to, std::string_view value, const
     at = comma + 1;
   }
   return to.empty() ? Setting(wrong) : Setting(true);
+}
+
+/// PORT, or ADDRESS:PORT.
+static bool isEndpoint(std::string_view value) {
+  size_t colon = value.rfind(':');
+  std::string_view port = colon == value.npos ? value : value.substr(colon + 1);
+  uint32_t n = 0;
+  auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), n);
+  return error == std::errc() && end == port.data() + port.size() && n <= 65535 && colon != 0;
+}
+
+static Setting console(RunOptions &options, std::string_view value) {
+  options.console = value;
+  return value.empty() || isEndpoint(value) ? Setting(true) : " needs PORT or ADDRESS:PORT";
+}
+
+static Setting consoleAllow(RunOptions &options, std::string_view value) {
+  std::vector<std::string> words;
+  names(words, value, "");
+  for (const std::string &word : words) {
+    options.consolePauses |= word == "pause";
+    options.consoleTaps |= word == "tap";
+    if (word != "pause" && word != "tap")
+      return " knows no '" + word + "': it needs pause, tap or both, pause,tap";
+  }
+  return words.empty() ? Setting(" needs pause, tap or both, pause,tap") : Setting(true);
 }
 
 //===--- the table ----------------------------------------------------------------===//
@@ -197,6 +231,11 @@ std::span<const RunOption> runOptionTable() {
        [](RunOptions &o, std::string_view v) {
          return duration(v, o.checkpoints.every.emplace());
        }},
+      {"--checkpoint-budget", "PERCENT", kEverywhere,
+       "how much of the program's time checkpoints may cost: the next one waits until the last one "
+       "has cost no more than that part of the time since (default: 5% where the period is the "
+       "default, else 100%, which is no limit)",
+       [](RunOptions &o, std::string_view v) { return share(v, o.checkpoints.budget.emplace()); }},
       {"--checkpoint-keep", "N", kEverywhere, "how many checkpoints are kept (default: 2)",
        [](RunOptions &o, std::string_view v) { return number(v, 1'000'000, o.checkpoints.keep); }},
       {"--resume", nullptr, kEverywhere,
@@ -217,6 +256,13 @@ std::span<const RunOption> runOptionTable() {
        "--checkpoint, so that --resume goes on with it",
        [](RunOptions &o, std::string_view v) {
          return names(o.checkpoints.spools, v, " needs the name of a source");
+       }},
+      {"--checkpoint-blocks", "SIZE", kEverywhere,
+       "how large a set or map is of which checkpoints write what has changed (for tests; default: "
+       "1M)",
+       [](RunOptions &o, std::string_view v) {
+         o.checkpoints.blocksFrom = parseBytes(v).value_or(0);
+         return o.checkpoints.blocksFrom ? Setting(true) : " needs a size like 64K";
        }},
       {"--checkpoint-stop", "N", kEverywhere,
        "end with a checkpoint at the Nth place at which a source can be saved (for tests)",
@@ -244,6 +290,30 @@ std::span<const RunOption> runOptionTable() {
        }},
       {"--metrics-json", "FILE", kEverywhere, "write that to FILE, as JSON",
        [](RunOptions &o, std::string_view v) { return text(v, "a file", o.metricsFile); }},
+      {"--console", "[=ADDRESS:PORT]", kEverywhere,
+       "show the running program in a browser: prints the address of a page (default: a free port "
+       "of this machine; =PORT and =ADDRESS:PORT choose)",
+       console},
+      {"--console-allow", "pause,tap", kEverywhere,
+       "what the page may do beside looking: pause the adaptation, show tuples (tap)",
+       consoleAllow},
+      {"--console-hides", "NAME,...", kEverywhere, "attributes whose values the page never shows",
+       [](RunOptions &o, std::string_view v) {
+         return names(o.consoleHides, v, " needs names of attributes: NAME,...");
+       }},
+      {"--console-token", "FILE", kEverywhere,
+       "the file of the console's token, that only you can read (default: it makes a token, which "
+       "is in the address that it prints)",
+       [](RunOptions &o, std::string_view v) { return text(v, "a file", o.consoleToken); }},
+      {"--console-host", "NAME", kEverywhere,
+       "the name of the host by which a proxy reaches the console",
+       [](RunOptions &o, std::string_view v) { return text(v, "a name", o.consoleHost); }},
+      {"--metrics", "PORT|ADDRESS:PORT", kEverywhere,
+       "serve the counters to Prometheus, at /metrics",
+       [](RunOptions &o, std::string_view v) {
+         o.metricsAt = v;
+         return isEndpoint(v) ? Setting(true) : " needs PORT or ADDRESS:PORT";
+       }},
       {"--trace-level", "off|error|warn|info|debug|trace", kEverywhere,
        "the messages of appTrc, appLog and log, and warnings, that are shown (default: "
        "error); each level shows those before it as well",
@@ -258,6 +328,16 @@ std::span<const RunOption> runOptionTable() {
        "write such a file, with the PEs on these hosts in turn, to the file of --job or "
        "the standard output, and stop",
        [](RunOptions &o, std::string_view v) { return text(v, "hosts: HOST,...", o.newJob); }},
+      {"--hosted", nullptr, kPrograms,
+       "run one PE for the process that has started this one, which says which over the standard "
+       "input and carries tuples and checkpoints (runtime/remote/host/README.md)",
+       [](RunOptions &o, std::string_view) {
+         o.links.credits = {.ring = 32, .grant = 8, .window = 10, .low = 5};
+         return o.isHosted = true;
+       }},
+      {"--print-job", nullptr, kPrograms,
+       "describe the PEs of the program and their links as JSON (docs/cluster.md), and stop",
+       [](RunOptions &o, std::string_view) { return o.printsJob = true; }},
       {"--restart", "N", kEverywhere,
        "start a PE again that has died or failed, up to N times each; the state of "
        "its operators is lost, and tuples on their way (default: the program ends). With "
@@ -289,6 +369,11 @@ std::span<const RunOption> runOptionTable() {
          o.exchange = v == "on";
          return o.exchange || v == "off" ? Setting(true) : " needs on or off";
        }},
+      {"--allow-listen", nullptr, kEverywhere,
+       "what listens may be reached by others: operators (TCPSource, UDPSource, web servers), at "
+       "all addresses or at the one that a parameter names; --console and --metrics, at the "
+       "address that they are given. Without it only programs of this machine reach them",
+       [](RunOptions &o, std::string_view) { return o.mayListen = true; }},
       {"--list-values", nullptr, kEverywhere,
        "show the submission-time values of the program and stop",
        [](RunOptions &, std::string_view) { return true; }},

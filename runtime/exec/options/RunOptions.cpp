@@ -1,10 +1,12 @@
 //===- RunOptions.cpp - the command line of a run -------------------------===//
 #include "runtime/exec/options/RunOptions.h"
 #include "runtime/base/text/Words.h"
+#include "runtime/exec/options/HiddenNames.h"
 #include "runtime/exec/options/NearOption.h"
 #include "runtime/exec/options/PolicyHelp.h"
 #include "runtime/exec/options/RunHelp.h"
 #include "runtime/exec/options/RunOptionRules.h"
+#include "runtime/exec/options/ValueElsewhere.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +38,7 @@ public:
     options.given.assign(argv + (argc > 0), argv + argc);
     options.dataDir = dataDirDefault(desc);
     options.values.resize(desc.submissionCount);
+    options.shown.resize(desc.submissionCount);
     options.isDefault.resize(desc.submissionCount);
     given.resize(desc.submissionCount);
   }
@@ -49,6 +52,7 @@ private:
   int unknown(std::string_view arg);
   int environment();
   int value(std::string_view arg);
+  int take(uint32_t index, const std::string &name, std::string_view what);
   int defaults();
 
   const ProgramDesc &desc;
@@ -171,7 +175,22 @@ int Parser::value(std::string_view arg) {
     return wrongValue("the submission-time value '" + std::string(desc.submissions[found].name) +
                       "' is given twice");
   given[found] = true;
-  options.values[found] = arg.substr(equals + 1);
+  return take(uint32_t(found), name, arg.substr(equals + 1));
+}
+
+/// `what`: the value as it is given, or where it is.
+int Parser::take(uint32_t index, const std::string &name, std::string_view what) {
+  std::string &value = options.values[index];
+  options.shown[index] = what;
+  if (std::string problem; !valueElsewhere(what, value, problem)) {
+    value = what;
+    if (desc.submissions[index].isSecret) {
+      options.shown[index] = "***";
+      options.given[at - 1] = name + "=***";
+    }
+  } else if (!problem.empty()) {
+    return wrong("the submission-time value '" + name + "': " + problem);
+  }
   return 0;
 }
 
@@ -183,6 +202,7 @@ int Parser::defaults() {
       continue;
     if (const char *value = desc.submissions[i].defaultValue) {
       options.values[i] = value;
+      options.shown[i] = desc.submissions[i].isSecret ? "***" : value;
       options.isDefault[i] = true;
       continue;
     }
@@ -224,6 +244,8 @@ std::optional<RunOptions> Parser::parse(int &exitCode) {
   }
   settle(options);
   std::string broken = brokenRule(runOptionRules(), options);
+  if (broken.empty())
+    broken = wrongHiddenName(desc, options.consoleHides);
   exitCode = broken.empty() ? defaults() : wrong(broken);
   if (exitCode)
     return std::nullopt;

@@ -42,29 +42,43 @@ struct RunOptions {
   uint32_t chaos = 0;     // seed of random changes of modes and levels (for tests); 0: none
   uint32_t saveEvery = 0; // batches after which state is saved and restored (for tests)
   CheckpointOptions checkpoints;
-  bool sampling = false;           // times come from the Profiler, not from the cycle counter
-  bool stats = false;              // print a table of the counters at the end
-  std::string metricsFile;         // write the counters there at the end; empty: nowhere
-  int32_t pe = -1;                 // which PE of a job this is; -1: the launcher, or no job
-  const Job *job = nullptr;        // of which it is one; null: none
-  uint32_t pes = 0;                // how many the user takes it for; 0: not given
-  std::string jobFile;             // where the PEs are; empty: they are started here
-  std::string newJob;              // hosts of a file that is to be written; empty: none is
-  uint32_t restart = 0;            // how often the launcher starts a PE again
-  remote::LinkOptions links;       // between PEs; how large frames are is the stream's
+  bool sampling = false;                 // times come from the Profiler, not from the cycle counter
+  bool stats = false;                    // print a table of the counters at the end
+  std::string metricsFile;               // write the counters there at the end; empty: nowhere
+  int32_t pe = -1;                       // which PE of a job this is; -1: the launcher, or no job
+  const Job *job = nullptr;              // of which it is one; null: none
+  bool isHosted = false;                 // it is one PE, and who has started it carries its links
+  bool printsJob = false;                // describe the job as JSON, and run nothing
+  uint32_t pes = 0;                      // how many the user takes it for; 0: not given
+  std::string jobFile;                   // where the PEs are; empty: they are started here
+  std::string newJob;                    // hosts of a file that is to be written; empty: none is
+  uint32_t restart = 0;                  // how often the launcher starts a PE again
+  remote::LinkOptions links;             // between PEs; how large frames are is the stream's
+  bool mayListen = false;                // servers: beyond loopback
+  std::optional<std::string> console;    // --console: where it listens; empty: at a free port
+  bool consolePauses = false;            // it may pause the adaptation
+  bool consoleTaps = false;              // it may show tuples
+  std::vector<std::string> consoleHides; // names of attributes whose values it never shows
+  std::string consoleToken;              // the file of its token; empty: it makes one
+  std::string consoleHost;               // the name by which a proxy reaches it; empty: none
+  std::string metricsAt;                 // --metrics: where it listens; empty: nowhere
+  int process = 0;                 // the number of the job: of its launcher, or its only process
   bool exchange = true;            // Export and Import connect jobs
   int traceLevel = 1;              // 0 off, 1 error, 2 warn, 3 info, 4 debug, 5 trace
-  std::vector<std::string> given;  // the arguments of the command line
+  std::vector<std::string> given;  // the arguments of the command line, without what is secret
   std::vector<std::string> values; // by submission-time value: what was given, or its default
+  std::vector<std::string> shown;  // by submission-time value: what messages and files may have
   std::vector<bool> isDefault;     // by submission-time value; the default of a list is a literal
 
+  /// True if a console, a server of metrics or a host looks at the program from its beginning.
+  bool isWatched() const { return console || !metricsAt.empty() || isHosted; }
   /// True if latency paths are to be timed: the result will be looked at.
   bool timesLatency() const {
-    return stats || latency > 0 || !metricsFile.empty() || !traceFile.empty();
+    return stats || latency > 0 || !metricsFile.empty() || !traceFile.empty() || isWatched();
   }
   /// True if segments are to be timed.
   bool timesSegments() const {
-    return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty();
+    return stats || elastic != "off" || !metricsFile.empty() || !traceFile.empty() || isWatched();
   }
 };
 

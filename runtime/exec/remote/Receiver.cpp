@@ -1,5 +1,6 @@
 //===- Receiver.cpp - the operator that receives a stream of another PE ---===//
 #include "runtime/exec/batch/Batches.h"
+#include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/job/Job.h"
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/exec/source/OperatorSleep.h"

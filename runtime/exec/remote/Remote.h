@@ -5,15 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/exec/delivery/Acknowledger.h"
-#include "runtime/exec/remote/Reconnector.h"
-#include "runtime/remote/frame/Schema.h"
 #include "runtime/remote/link/Link.h"
-#include "runtime/remote/link/Patience.h"
-#include "runtime/remote/peer/Peers.h"
 #include "sluice/native.h"
-#include <atomic>
-#include <map>
 #include <memory>
 
 namespace sluice {
@@ -25,56 +18,35 @@ public:
   virtual void offer(std::unique_ptr<remote::SendLink>) = 0;
 };
 
-/// This PE as the others see it: it listens, and says to senders where their receiver is.
-class Remote : public remote::Host {
+/// What the operators at the ends of links use: links to PEs that this one meets (Peers.h), or
+/// those that a host carries (Hosted.h).
+class Remote {
 public:
-  explicit Remote(Program &);
-  ~Remote() override;
+  virtual ~Remote() = default;
 
-  /// Makes the receivers' ends of links, and listens. What is wrong; empty: nothing.
-  std::string start();
+  /// Makes the receivers' ends of links. What is wrong; empty: nothing.
+  virtual std::string start() = 0;
   /// The end of a link at its receiver, an operator of this PE.
-  remote::ReceiveLink &receiver(uint32_t op) { return *receivers.at(op); }
-  /// The receiver has ended: nothing is received any more. Nobody may introduce himself to it then.
-  void drop(uint32_t op);
+  virtual remote::ReceiveLink &receiver(uint32_t op) = 0;
+  /// The receiver has ended: nothing is received any more.
+  virtual void drop(uint32_t op) = 0;
   /// Makes the end of a link at its sender, and connects it. Null, and `error` says why; no error:
   /// nothing more is taken there, or the program was told to stop.
-  std::unique_ptr<remote::SendLink> connect(uint32_t sender, int64_t nanos, std::string &error);
+  virtual std::unique_ptr<remote::SendLink> connect(uint32_t sender, int64_t nanos,
+                                                    std::string &error) = 0;
   /// A sender is there from now on, and until its stream has ended.
-  void enter(uint32_t sender, Reconnects &);
-  void leave(uint32_t sender);
+  virtual void enter(uint32_t sender, Reconnects &) = 0;
+  virtual void leave(uint32_t sender) = 0;
   /// Offers a new link to a sender, as soon as there is a PE to connect to.
-  void callSender(uint32_t sender);
+  virtual void callSender(uint32_t sender) = 0;
   /// Tells all other PEs that the program is to end, as if each had got SIGTERM. Any thread.
-  void endOthers();
+  virtual void endOthers() = 0;
   /// ns for which a PE waits for another one to start.
-  int64_t patience() const;
-
-  remote::Answer welcome(const remote::Hello &) override;
-  void attach(const remote::Hello &, remote::Socket control) override;
-  void refused(const std::string &what) override;
-
-private:
-  remote::Met introduce(uint32_t pe, const remote::Hello &, int64_t nanos);
-  int64_t peerOf(const remote::Hello &) const;
-  int64_t senderOf(const remote::Hello &) const;
-  remote::Answer welcomeReceiver(const remote::Hello &);
-  bool reconnect(uint32_t sender);
-  void callSenders();
-
-  Program &p;
-  remote::Identity identity;
-  std::map<uint32_t, std::unique_ptr<remote::ReceiveLink>> receivers; // by operator
-  os::Lock lock;
-  std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
-  std::unique_ptr<Reconnector> reconnector; // null: no PE is started again
-  std::atomic<bool> ends{false};            // endOthers() was called. relaxed: it is done once
-  os::Thread ender;                         // who does it, if no launcher does
-  std::unique_ptr<remote::Acceptor> acceptor;
-  std::unique_ptr<Acknowledger> acknowledges;
+  virtual int64_t patience() const = 0;
 };
 
-/// Starts to listen to the other PEs, if there are any. 0, or -1 after a failure, which is pending.
+/// Starts to receive from the other PEs, if there are any. 0, or -1 after a failure, which is
+/// pending.
 int32_t startRemote(Program &);
 
 /// The operators at the ends of a link.

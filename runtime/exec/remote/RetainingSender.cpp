@@ -1,4 +1,5 @@
 //===- RetainingSender.cpp - sends each batch until it is acknowledged ----===//
+#include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/delivery/Retained.h"
 #include "runtime/exec/remote/Sender.h"
 

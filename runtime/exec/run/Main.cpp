@@ -10,10 +10,14 @@
 #include "runtime/exec/metrics/Report.h"
 #include "runtime/exec/options/RunHelp.h"
 #include "runtime/exec/run/Adapter.h"
+#include "runtime/exec/run/PrintJob.h"
 #include "runtime/exec/run/Queues.h"
 #include "runtime/exec/run/Workers.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/table/Pes.h"
+#include "runtime/exec/table/Structure.h"
+#include "runtime/exec/watch/JobEntry.h"
+#include "runtime/exec/watch/Watcher.h"
 #include "runtime/memory/Memory.h"
 #include "runtime/value/Random.h"
 #include "sluice/recovery.h"
@@ -21,6 +25,27 @@
 #include <cstdio>
 
 using namespace sluice;
+
+/// What limited the run, for --stats: a line, or nothing.
+static std::string limitLine(const Program &p, const os::CpuTime &before) {
+  if (!p.options.stats)
+    return "";
+  const os::CpuTime after = os::cpuTime();
+  double used = after.own - before.own,
+         others = before.all < 0 || after.all < 0 ? 0 : after.all - before.all - used;
+  watch::Cause cause = watch::Looker::causeOfRun(p, used, std::max(0.0, others));
+  return cause.text.empty() ? "" : "limit: " + cause.text + "\n";
+}
+
+/// Gives the counters of a PE to its host, if there is one.
+static watch::Publish toHost(const Job *job) {
+  if (!job || !job->host)
+    return nullptr;
+  return [host = job->host.get()](std::string_view metrics) {
+    remote::Piece text = {metrics.data(), metrics.size()};
+    host->write(remote::HostFrame::Metrics, {&text, 1});
+  };
+}
 
 /// Runs a program, or one PE of it, in this process.
 static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
@@ -49,18 +74,23 @@ static int runHere(const ProgramDesc &desc, const std::vector<uint32_t> &widths,
     return code;
   os::catchSignals(program.cut.makes ? &program.cut.stop : &program.end.stop,
                    /*says=*/!limits.job || !limits.job->isWatched);
-  std::unique_ptr<Adapter> adapter;             // null: nothing changes while it runs
-  int exitCode = makeAdapter(program, adapter); // who follows its trace may send signals
-  bool ran = exitCode == 0;
-  if (ran)
-    exitCode = program.run(adapter.get());
+  std::unique_ptr<Adapter> adapter;
+  if (int code = makeAdapter(program, adapter)) { // who follows its trace may send signals
+    os::releaseSignals();
+    return code;
+  }
+  watch::Watcher watcher(
+      program,
+      {adapter->header(), adapter->writer(), [&adapter](bool asked) { adapter->pause(asked); }},
+      toHost(limits.job));
+  watch::JobEntry entry(program); // who sees it may ask to look
+  const os::CpuTime before = os::cpuTime();
+  int exitCode = program.run(*adapter, watcher);
   os::releaseSignals();
-  if (adapter)
-    adapter->finish(exitCode);
-  if (!ran)
-    return exitCode;
+  adapter->finish(exitCode);
+  watcher.finish();
   return reportCounters(program, exitCode,
-                        (adapter ? adapter->summary() : "") + program.show.checkpoints);
+                        limitLine(program, before) + adapter->summary() + program.show.checkpoints);
 }
 
 /// What the checkpoints of a job are to be, and which are there. 0, or an exit code after a
@@ -90,7 +120,8 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   std::vector<uint32_t> widths;
   if (int code = findWidths(*desc, *options, widths))
     return code;
-  if (desc->consistentCount && !options->checkpoints.makes() && options->pe < 0)
+  if (desc->consistentCount && !options->checkpoints.makes() && options->pe < 0 &&
+      !options->isHosted)
     fprintf(
         stderr,
         "%s: warning: %s:%u:%u: @consistent has no effect: without --checkpoint=DIR the program "
@@ -100,12 +131,15 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
   if (options->checkpoints.makes())
     if (int code = findCheckpoints(*desc, *options))
       return code;
+  if (options->printsJob)
+    return printJob(*desc, widths, *options);
   auto run = [&](RunOptions own) { return runHere(*desc, widths, std::move(own)); };
   JobSize size;
   if (desc->peCount) {
     const Instances instances(*desc, widths);
     const Pes pes(instances);
     size = {pes.count(), instances.desc.operatorCount, std::vector<bool>(pes.count())};
+    size.program = structureHash(instances.desc);
     for (uint32_t op = 0; op < size.operators; ++op)
       for (uint32_t pe = 0; pe < size.pes; ++pe)
         if (hasRole(instances.desc.operators[op], RecoveryRole::StaysDown) && pes.runs(pe, op))
@@ -114,6 +148,7 @@ extern "C" int sl_main(const ProgramDesc *desc, int argc, char **argv) {
     auto staysDown = [](const OperatorDesc &op) { return hasRole(op, RecoveryRole::StaysDown); };
     size.staysDown = {
         std::any_of(desc->operators, desc->operators + desc->operatorCount, staysDown)};
+    size.program = structureHash(*desc);
   }
   if (size.pes > 1 && options->clock != ClockKind::Real) {
     fprintf(stderr,

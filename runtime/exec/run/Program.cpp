@@ -2,6 +2,7 @@
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/checkpoint/Checkpoints.h"
+#include "runtime/exec/delivery/Acknowledger.h"
 #include "runtime/exec/dispatch/Failure.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Failures.h"
@@ -29,10 +30,14 @@
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/stop/Watchdog.h"
+#include "runtime/exec/tap/Taps.h"
 #include "runtime/queue/Team.h"
+#include "sluice/listen.h"
 #include "value/Text.h"
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace sluice {
@@ -77,6 +82,22 @@ static const Above kAbove = {forwardInRun, runOverShards, atTop, logForward, kee
 ProgramTable::ProgramTable(const ProgramDesc &templates, const std::vector<uint32_t> &widths)
     : instances(templates, widths), pes(instances), parts(instances.most()) {}
 
+/// Texts that nobody is to see. Those of a list are its elements, too: attributes may hold one.
+static std::vector<std::string> secretValues(const Program &p) {
+  std::vector<std::string> secrets;
+  for (uint32_t i = 0; i < p.desc.submissionCount; ++i) {
+    if (!p.desc.submissions[i].isSecret)
+      continue;
+    secrets.push_back(p.options.values[i]);
+    if (!p.desc.submissions[i].isList)
+      continue;
+    const Seq &list = p.values.submissionLists[i];
+    for (const Str &element : std::span(static_cast<const Str *>(list.data), list.len))
+      secrets.emplace_back(viewOf(element));
+  }
+  return secrets;
+}
+
 Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widths,
                  RunOptions given)
     : table(templates, widths), desc(table.instances.desc), options(std::move(given)),
@@ -103,6 +124,8 @@ Program::Program(const ProgramDesc &templates, const std::vector<uint32_t> &widt
     for (uint32_t op = 0; op < desc.operatorCount; ++op)
       table.here.push_back(table.pes.runs(uint32_t(options.pe), op));
   }
+  if (options.consoleTaps)
+    taps = std::make_unique<Taps>(desc, options.consoleHides, secretValues(*this));
   makePorts(*this);
   makeHeldPorts(*this);
   threads.main = std::make_unique<Thread>(*this);
@@ -147,17 +170,18 @@ static int32_t start(Program &p, Checkpoints *checkpoints) {
 }
 
 /// Runs the sources, and what is behind them.
-static void runAll(Program &p, Adapter *adapter, Checkpoints *checkpoints) {
+static void runAll(Program &p, Adapter &adapter, watch::Watcher &watcher,
+                   Checkpoints *checkpoints) {
   findSources(p); // after start(), as their contexts point to what that makes
   connectSpools(p);
   if (checkpoints && checkpoints->restore())
     checkpoints->restore()->sources();
-  runSources(p, adapter, checkpoints);
+  runSources(p, adapter, watcher, checkpoints);
   if (checkpoints)
     checkpoints->finish();
 }
 
-int Program::run(Adapter *adapter) {
+int Program::run(Adapter &adapter, watch::Watcher &watcher) {
   CycleClock::calibrate();
   show.began.nanos = os::now();
   show.began.cycles = os::cycles();
@@ -166,7 +190,7 @@ int Program::run(Adapter *adapter) {
   if (cut.makes)
     checkpoints = member::makeCheckpoints(*this);
   if (start(*this, checkpoints.get()) == 0)
-    runAll(*this, adapter, checkpoints.get());
+    runAll(*this, adapter, watcher, checkpoints.get());
   if (links.acknowledger)
     links.acknowledger->stop(); // it looks at what closes now
   reportPending(*threads.main);
@@ -210,4 +234,5 @@ extern "C" void sl_request_shutdown(Ctx *ctx) {
 
 extern "C" const char *sl_data_dir(Ctx *ctx) { return ctx->program->options.dataDir.c_str(); }
 extern "C" const char *sl_app_dir(Ctx *ctx) { return ctx->program->values.appDir.c_str(); }
+extern "C" int32_t sl_may_listen(Ctx *ctx) { return ctx->program->options.mayListen; }
 extern "C" int32_t sl_trace_level(Ctx *ctx) { return ctx->program->options.traceLevel; }

@@ -24,6 +24,7 @@
 #include "runtime/exec/state/Position.h"
 #include "runtime/exec/state/Receipt.h"
 #include "runtime/exec/stop/Watchdog.h"
+#include "runtime/exec/watch/Watcher.h"
 #include "runtime/queue/Team.h"
 
 namespace sluice {
@@ -123,7 +124,24 @@ static void joinSources(Program &p, std::vector<os::Thread> &threads, os::Event 
   join(true, /*delays=*/true);
 }
 
-void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoints) {
+/// Waits until all sources but daemons have ended. Meanwhile the watcher begins when it is asked.
+static void awaitSources(const os::Event &ended, watch::Watcher &watcher, os::Thread &watching,
+                         const std::function<os::Thread()> &watch) {
+  bool isWatching = watcher.isOfUse();
+  if (isWatching)
+    watching = watch();
+  while (!ended.raised()) {
+    if (isWatching) { // it hears by itself of those who ask
+      ended.sleep(-1);
+    } else if (os::sleepOn({&ended, &watcher.asked()}, -1) && watcher.asked().raised()) {
+      watching = watch();
+      isWatching = true;
+    }
+  }
+}
+
+void runSources(Program &p, Adapter &adapter, watch::Watcher &watcher,
+                checkpoint::Checkpoints *checkpoints) {
   os::Event end;
   os::Thread timer([&] { tickUntil(p, end); }, 256 << 10);
   startWorkers(p);
@@ -137,7 +155,12 @@ void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoin
   }
   os::Thread live;
   if (showsStats(p))
-    live = os::Thread([&] { showStatsUntil(p, end); }, 1 << 20);
+    live = os::Thread(
+        [&] {
+          watch::Looker looker(p);
+          showStatsUntil(p, end, [&looker] { return looker.look().line.limit.text; });
+        },
+        1 << 20);
   os::Thread saver;
   if (checkpoints)
     saver = os::Thread([&] { checkpoints->runUntil(end); }, 1 << 20);
@@ -146,16 +169,28 @@ void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoin
     delays = os::Thread([&] { releaseDelayed(p, end); }, 256 << 10);
   os::Event sourcesEnded;
   os::Thread changes;
-  if (adapter)
-    changes = os::Thread([&] { adapter->run(sourcesEnded); }, 1 << 20);
+  if (adapter.isOfUse())
+    changes = os::Thread([&] { adapter.run(sourcesEnded); }, 1 << 20);
   std::vector<os::Thread> threads;
+  os::Event regularEnded;
+  std::atomic<uint32_t> regularLeft{p.threads.regular}; // the last one raises the event
   for (auto &s : p.threads.sources)
-    threads.emplace_back([s = s.get()] { runSource(*s); }, queue::Team::kStackBytes);
+    threads.emplace_back(
+        [&, s = s.get()] {
+          runSource(*s);
+          if (!s->isDaemon && !s->delays && regularLeft.fetch_sub(1) == 1)
+            regularEnded.raise();
+        },
+        queue::Team::kStackBytes);
   if (p.threads.watchdog)
     p.threads.watchdog->threadsAreMade();
   if (!p.threads.regular)
     p.end.onlyDaemons.raise();
   p.turns.baton->begin();
+  os::Thread watching;
+  if (p.threads.regular)
+    awaitSources(regularEnded, watcher, watching,
+                 [&] { return os::Thread([&] { watcher.run(end); }, 1 << 20); });
   joinSources(p, threads,
               sourcesEnded); // while queues drain the adapter could not measure the load
   changes.join();
@@ -168,6 +203,7 @@ void runSources(Program &p, Adapter *adapter, checkpoint::Checkpoints *checkpoin
   timer.join();
   profiler.join();
   live.join();
+  watching.join();
   chaos.clear();
 }
 

@@ -23,8 +23,7 @@ static_assert(sizeof(EntryHeader) == 16);
 
 //===--- writing --------------------------------------------------------------===//
 
-/// Begins an entry. Returns where its header is.
-static size_t begin(std::vector<char> &to, EntryKind kind, std::string_view name) {
+size_t beginEntry(std::vector<char> &to, EntryKind kind, std::string_view name) {
   size_t at = to.size();
   EntryHeader header{kind, uint32_t(name.size()), 0};
   auto *bytes = reinterpret_cast<const char *>(&header);
@@ -33,37 +32,37 @@ static size_t begin(std::vector<char> &to, EntryKind kind, std::string_view name
   return at;
 }
 
-static void end(std::vector<char> &to, size_t at, std::string_view name) {
+void endEntry(std::vector<char> &to, size_t at, std::string_view name) {
   uint64_t bytes = to.size() - at - sizeof(EntryHeader) - name.size();
   memcpy(to.data() + at + offsetof(EntryHeader, bytes), &bytes, sizeof bytes);
 }
 
 void Saver::number(std::string_view name, int64_t number) {
-  size_t at = begin(to, EntryKind::Number, name);
+  size_t at = beginEntry(to, EntryKind::Number, name);
   auto *bytes = reinterpret_cast<const char *>(&number);
   to.insert(to.end(), bytes, bytes + sizeof number);
-  end(to, at, name);
+  endEntry(to, at, name);
 }
 
 void Saver::text(std::string_view name, std::string_view text) {
-  size_t at = begin(to, EntryKind::Text, name);
+  size_t at = beginEntry(to, EntryKind::Text, name);
   to.insert(to.end(), text.begin(), text.end());
-  end(to, at, name);
+  endEntry(to, at, name);
 }
 
 void Saver::value(std::string_view name, const TypeDesc *type, const void *value) {
-  size_t at = begin(to, EntryKind::Value, name);
+  size_t at = beginEntry(to, EntryKind::Value, name);
   saveType(to, type);
   saveValue(to, type, value);
-  end(to, at, name);
+  endEntry(to, at, name);
 }
 
 void Saver::tables(std::string_view name, const TypeDesc *type,
                    const std::vector<const Seq *> &tables) {
-  size_t at = begin(to, EntryKind::Value, name);
+  size_t at = beginEntry(to, EntryKind::Value, name);
   saveType(to, type);
   saveTables(to, type, tables);
-  end(to, at, name);
+  endEntry(to, at, name);
 }
 
 //===--- reading --------------------------------------------------------------===//

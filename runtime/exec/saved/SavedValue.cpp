@@ -14,13 +14,63 @@ static void append(std::vector<char> &to, const void *from, size_t bytes) {
   to.insert(to.end(), first, first + bytes);
 }
 
-static void saveEntries(std::vector<char> &to, const TypeDesc *type, const Seq &seq) {
-  for (uint32_t i = 0; i < seq.len; ++i) {
-    const char *entry = elementAt(type, &seq, i);
+/// Whether a value is saved as it lies in memory.
+static bool isSolid(const TypeDesc *type) {
+  switch (storageOf(type->kind)) {
+  case Storage::Scalar:
+  case Storage::Plain:
+    return true;
+  case Storage::Text:
+  case Storage::Sequence:
+    return false;
+  case Storage::Parts:
+    break;
+  }
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < type->count; ++i) {
+    if (!isSolid(type->fields[i].type))
+      return false;
+    bytes += type->fields[i].type->size;
+  }
+  return bytes == type->size; // nothing is between them
+}
+
+namespace {
+/// Elements, or keys and values, that are saved as they lie in memory.
+struct SolidEntries {
+  explicit SolidEntries(const TypeDesc *type)
+      : isSolid(sluice::isSolid(type->elem) && (!type->value || sluice::isSolid(type->value))),
+        keyBytes(type->elem->size), valueBytes(type->value ? type->value->size : 0),
+        valueOffset(type->valueOffset), stride(type->stride) {}
+  uint64_t bytes() const { return keyBytes + valueBytes; }
+  bool areTogether() const { return bytes() == stride; }
+  const bool isSolid;
+  const uint64_t keyBytes, valueBytes, valueOffset, stride;
+};
+} // namespace
+
+void saveEntries(std::vector<char> &to, const TypeDesc *type, const char *entry, uint32_t count) {
+  if (SolidEntries solid(type); solid.isSolid) {
+    const size_t at = to.size();
+    if (solid.areTogether())
+      return append(to, entry, count * solid.stride);
+    to.resize(at + count * solid.bytes());
+    char *put = to.data() + at;
+    for (uint32_t i = 0; i < count; ++i, entry += solid.stride, put += solid.bytes()) {
+      memcpy(put, entry, solid.keyBytes);
+      memcpy(put + solid.keyBytes, entry + solid.valueOffset, solid.valueBytes);
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < count; ++i, entry += type->stride) {
     saveValue(to, type->elem, entry);
     if (type->kind == Kind::Map)
       saveValue(to, type->value, entry + type->valueOffset);
   }
+}
+
+static void saveEntries(std::vector<char> &to, const TypeDesc *type, const Seq &seq) {
+  saveEntries(to, type, static_cast<const char *>(seq.data), seq.len);
 }
 
 void saveTables(std::vector<char> &to, const TypeDesc *type,
@@ -83,9 +133,41 @@ static uint64_t leastBytes(const TypeDesc *type) {
   return bytes;
 }
 
+/// Whether any bytes are a value of the type, which is solid.
+static bool isAny(const TypeDesc *type) {
+  if (type->kind == Kind::Enum)
+    return false;
+  for (uint32_t i = 0; storageOf(type->kind) == Storage::Parts && i < type->count; ++i)
+    if (!isAny(type->fields[i].type))
+      return false;
+  return true;
+}
+
+/// Entries that are saved as they lie in memory, if they are. False: they are read one by one.
+static bool restoreSolid(SavedBytes &from, const TypeDesc *type, Seq *place, uint32_t count) {
+  SolidEntries solid(type);
+  if (!solid.isSolid || !isAny(type->elem) || (type->value && !isAny(type->value)) ||
+      from.size() / solid.bytes() < count)
+    return false;
+  char *entry = elementAt(type, place, place->len);
+  place->len += count;
+  if (solid.areTogether() && count) {
+    memcpy(entry, from.at, count * solid.stride);
+    from.at += count * solid.stride;
+    return true;
+  }
+  for (uint32_t i = 0; i < count; ++i, entry += solid.stride, from.at += solid.bytes()) {
+    memset(entry, 0, solid.stride);
+    memcpy(entry, from.at, solid.keyBytes);
+    memcpy(entry + solid.valueOffset, from.at + solid.keyBytes, solid.valueBytes);
+  }
+  return true;
+}
+
 static bool restoreList(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place,
                         uint32_t count) {
   placeReserve(heap, type, place, count);
+  restoreSolid(from, type, place, count);
   while (place->len < count) {
     char *element = elementAt(type, place, place->len++);
     memset(element, 0, type->stride);
@@ -99,6 +181,7 @@ static bool restoreList(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq 
 static bool restoreEntries(Heap *heap, SavedBytes &from, const TypeDesc *type, Seq *place,
                            uint32_t count) {
   placeReserve(heap, type, place, count);
+  restoreSolid(from, type, place, count);
   while (place->len < count) {
     char *entry = elementAt(type, place, place->len++);
     memset(entry, 0, type->stride);

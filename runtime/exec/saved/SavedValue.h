@@ -14,6 +14,9 @@ namespace sluice {
 /// Appends the bytes of a value.
 void saveValue(std::vector<char> &to, const TypeDesc *, const void *value);
 
+/// The same for entries of a set or map that lie together.
+void saveEntries(std::vector<char> &to, const TypeDesc *, const char *entries, uint32_t count);
+
 /// The same for a set or map whose entries are in several tables.
 void saveTables(std::vector<char> &to, const TypeDesc *, const std::vector<const Seq *> &tables);
 

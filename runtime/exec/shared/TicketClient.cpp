@@ -1,4 +1,5 @@
 //===- TicketClient.cpp - what the queues call for tickets ---------------===//
+#include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/shared/KeyRuns.h"
 #include "runtime/exec/shared/KeyShards.h"
@@ -38,8 +39,10 @@ void QueueClient::unite(Self &self, Token &token) {
   uniteState(threadOf(self), *static_cast<Domain &>(token).shards);
 }
 
-void QueueClient::partition(Self &, Run &run, queue::Item item) {
-  partitionRows(run, static_cast<Batch *>(item));
+void QueueClient::partition(Self &self, Run &run, queue::Item item) {
+  auto *batch = static_cast<Batch *>(item);
+  showTuples(threadOf(self), inPortOf(run).id, batch);
+  partitionRows(run, batch);
 }
 
 int32_t QueueClient::runPart(Self &self, Run &run, uint32_t shard) {

@@ -103,13 +103,12 @@ static int64_t untilHalf(const Source &s, const Flight &flight) {
 /// data.
 static void nap(Source &s, int64_t nanos) {
   Program &p = s.program;
-  s.counters.beginWait();
-  p.queues.scheduler->setRunning(false);
   int64_t start = os::now();
+  s.counters.beginBlocked(ThreadCounters::InSource, start);
+  p.queues.scheduler->setRunning(false);
   p.end.stop.sleep(nanos);
   p.queues.scheduler->setRunning(true);
-  s.counters.blocked.add(uint64_t(os::now() - start));
-  s.counters.endWait();
+  s.counters.endBlocked(uint64_t(os::now() - start));
 }
 
 namespace {

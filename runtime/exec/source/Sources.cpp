@@ -8,6 +8,7 @@
 #include "runtime/exec/state/Source.h"
 #include "runtime/exec/table/Facts.h"
 #include "runtime/exec/table/Reach.h"
+#include "sluice/ending.h"
 
 namespace sluice {
 
@@ -97,6 +98,10 @@ using namespace sluice;
 extern "C" int32_t sl_is_shutdown(Ctx *ctx) {
   ctx->clock = 0;
   return isToEnd(*ctx->thread);
+}
+
+extern "C" int32_t sl_is_asked_to_end(Ctx *ctx) {
+  return ctx->program->cut.stop.raised() || ctx->program->end.stop.raised();
 }
 
 extern "C" int32_t sl_source_made(Ctx *ctx, uint32_t outPort, uint64_t tuples) {

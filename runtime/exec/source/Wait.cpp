@@ -24,11 +24,35 @@ bool isToEnd(const Thread &t) {
 
 //===--- who runs meanwhile ---------------------------------------------------===//
 
+/// What the thread runs, as CounterTable has places.
+static uint64_t placeOf(const Thread &t) {
+  if (t.at.depth)
+    return ThreadCounters::AtPort + t.at.inPort;
+  return t.isSource ? ThreadCounters::InSource : ThreadCounters::Elsewhere;
+}
+
+/// What a thread waits for: what is part of its work, a moment to come, or something else.
+enum class For { Work, Moment, Other };
+/// The places that Meter::beginWait() and endWait() are to be given.
+static uint64_t workerOf(const Thread &t, For what) {
+  return what == For::Work ? placeOf(t) : ThreadCounters::Elsewhere;
+}
+/// A native operator that is fused to others is told from them by its own input port.
+static uint64_t pacerOf(const Thread &t, For what) {
+  if (what != For::Moment)
+    return ThreadCounters::Elsewhere;
+  const Program &p = t.program;
+  if (uint32_t native = t.at.native.op; native < p.natives.ops.size())
+    if (const OperatorDesc &op = p.desc.operators[p.natives.ops[native]]; op.inputs)
+      return ThreadCounters::AtPort + op.firstIn;
+  return placeOf(t);
+}
+
 static constexpr int64_t kLong = 1'000'000; // ns for which it pays that another thread takes over
 
 /// Forwards all that the thread has, before it waits for `nanos` ns (below 0: for an unknown time).
 /// A source that will sleep runs what is quick itself instead of waking a worker for it.
-static void beginWait(Thread &t, int64_t nanos) {
+static void beginWait(Thread &t, int64_t nanos, For what) {
   auto *scheduler = t.program.queues.scheduler.get();
   bool lingers = scheduler && t.isSource && !t.at.depth && (nanos < 0 || nanos >= kLong);
   if (lingers)
@@ -39,7 +63,7 @@ static void beginWait(Thread &t, int64_t nanos) {
   else if (scheduler && t.self)
     scheduler->payWakes(*t.self); // it waits inside what a source runs in linger()
   flushOutput(t.program);
-  t.counters.beginWait();
+  t.counters.beginWait(workerOf(t, what), pacerOf(t, what));
   if (isAtSavePoint(t)) {
     auto &s = static_cast<Source &>(t);
     // One without an end begins anew.
@@ -117,13 +141,12 @@ static void comeBack(Thread &t, bool gaveWay) {
     t.program.turns.baton->acquire(static_cast<Source &>(t).index);
 }
 
-/// `works`: the wait was part of the work (Meter::endWait).
-static bool endWait(Thread &t, bool ends, bool works) {
+static bool endWait(Thread &t, bool ends, For what) {
   if (isAtSavePoint(t)) {
     ends |= endStay(static_cast<Source &>(t));
     static_cast<Source &>(t).cut.due = 0;
   }
-  t.counters.endWait(works);
+  t.counters.endWait(workerOf(t, what), pacerOf(t, what));
   t.ctx.clock = 0;
   return ends;
 }
@@ -159,8 +182,8 @@ static bool sleepUntil(Thread &t, int64_t due, int64_t spin) {
   return isToEnd(t);
 }
 
-/// Waits until Program::clock shows `due`, which is in `nanos` ns. `works`: as endWait() has it.
-static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, bool works) {
+/// Waits until Program::clock shows `due`, which is in `nanos` ns.
+static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, For what) {
   Program &p = t.program;
   if (p.clock.isVirtual() && due != Clock::kNever) {
     if (std::optional<int32_t> inside = waitsInside(t))
@@ -169,12 +192,12 @@ static bool waitUntil(Thread &t, int64_t nanos, int64_t due, int64_t spin, bool 
       p.turns.baton->advance(due);
     else
       p.clock.advance(due); // no source runs
-    return endWait(t, isToEnd(t), works);
+    return endWait(t, isToEnd(t), what);
   }
   bool gaveWay = giveWay(t, nanos, /*holdsTime=*/false);
   bool ends = sleepUntil(t, due, spin);
   comeBack(t, gaveWay);
-  return endWait(t, ends, works);
+  return endWait(t, ends, what);
 }
 
 //===--- for room ---------------------------------------------------------------===//
@@ -206,7 +229,7 @@ bool isHeldBack(const Source &s) {
 void awaitRoom(Source &s) {
   if (s.sendsTo.empty() || !isHeldBack(s))
     return;
-  beginWait(s, -1);
+  beginWait(s, -1, For::Other);
   s.waits = true;
   if (s.program.queues.scheduler) {
     bool gaveWay = giveWay(s, -1, /*holdsTime=*/false);
@@ -215,7 +238,7 @@ void awaitRoom(Source &s) {
   } else {
     s.program.turns.baton->awaitRoom(s.index);
   }
-  endWait(s, false, /*works=*/false);
+  endWait(s, false, For::Other);
   s.waits = false;
 }
 
@@ -249,9 +272,9 @@ extern "C" int32_t sl_wait(Ctx *ctx, double seconds) {
   nanos = leftOfWait(t, nanos);
   if (!nanos)
     return passWait(t), 0;
-  beginWait(t, nanos);
+  beginWait(t, nanos, For::Work);
   int64_t due = nanos < 0 ? Clock::kNever : Clock::later(ctx->program->clock.now(), nanos);
-  return waitUntil(t, nanos, wakeTime(t, due), 0, /*works=*/true);
+  return waitUntil(t, nanos, wakeTime(t, due), 0, For::Work);
 }
 
 extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
@@ -263,19 +286,19 @@ extern "C" int32_t sl_wait_until(Ctx *ctx, int64_t due, int64_t spin) {
   int64_t nanos = due - ctx->program->clock.now();
   if (nanos <= 0)
     return passWait(t), 0;
-  beginWait(t, nanos);
+  beginWait(t, nanos, For::Moment);
   // Who is early waits: less if the rest of the program takes longer.
-  return waitUntil(t, nanos, due, spin, /*works=*/false);
+  return waitUntil(t, nanos, due, spin, For::Moment);
 }
 
 void sluice::OutsideWait::begin(Thread &t) {
-  beginWait(t, -1);
+  beginWait(t, -1, For::Other);
   gaveWay = giveWay(t, -1, /*holdsTime=*/true);
 }
 
 void sluice::OutsideWait::end(Thread &t) {
   comeBack(t, gaveWay);
-  endWait(t, false, /*works=*/false);
+  endWait(t, false, For::Other);
 }
 
 extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
@@ -283,10 +306,11 @@ extern "C" int32_t sl_await_readable(Ctx *ctx, int fd) {
   SameOperator same(ctx);
   if (isToEnd(t))
     return 1;
-  beginWait(t, -1);
+  // A source waits for its data, an operator in the middle for a device.
+  For what = !t.isSource || t.at.depth ? For::Work : For::Other;
+  beginWait(t, -1, what);
   bool gaveWay = giveWay(t, -1, /*holdsTime=*/true);
   bool ends = ctx->program->end.stop.awaitReadable(fd);
   comeBack(t, gaveWay);
-  // A source waits for its data, an operator in the middle for a device.
-  return endWait(t, ends, /*works=*/!t.isSource || t.at.depth);
+  return endWait(t, ends, what);
 }

@@ -83,8 +83,12 @@ std::string findSpools(Program &p, const std::function<std::string(const Operato
     if (!p.isHere(op) || whyNot(p, op))
       continue;
     bool isAsked = std::ranges::any_of(names, [&](auto &name) { return isNamed(desc, name); });
-    if (isAsked || isReplayed(p, op))
-      p.spools.push_back(std::make_unique<Spool>(p, op, pathOf(desc)));
+    if (!isAsked && !isReplayed(p, op))
+      continue;
+    if (p.options.checkpoints.isHosted)
+      return "what the source " + std::string(desc.name) +
+             " brings cannot be logged under a host yet: leave ReplayableStart out";
+    p.spools.push_back(std::make_unique<Spool>(p, op, pathOf(desc)));
   }
   return "";
 }

@@ -22,11 +22,11 @@ Spool::Spool(const Program &p, uint32_t op, std::string path) : op(op), file(std
                        port);
 }
 
-std::string Spool::open(std::optional<uint64_t> from, std::string &note) {
+std::string Spool::open(std::optional<uint64_t> from, bool lostPower, std::string &note) {
   if (!from)
     return file.clear();
   at = *from;
-  return file.open(at, note);
+  return file.open(at, lostPower, note);
 }
 
 Spool *spoolOf(const Program &p, uint32_t op) {

@@ -31,9 +31,9 @@ public:
 
   const uint32_t op; // id of the operator
 
-  /// Before threads run: the source goes on behind that frame; nothing: it begins anew. `note`: as
-  /// Log::open has it.
-  std::string open(std::optional<uint64_t> from, std::string &note);
+  /// Before threads run: the source goes on behind that frame; nothing: it begins anew. The others:
+  /// as Log::open has them.
+  std::string open(std::optional<uint64_t> from, bool lostPower, std::string &note);
   /// Submits what is in the log, then runs the source, if it had not ended. Handler return values.
   int32_t run(Source &, const std::function<int32_t()> &process);
   /// What an output port of the source is about to forward. Nothing of it is read again from the

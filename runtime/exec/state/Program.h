@@ -35,6 +35,9 @@ namespace queue {
 template <class Sys, class Client> class Scheduler;
 class Team;
 } // namespace queue
+namespace watch {
+class Watcher;
+} // namespace watch
 class Adapter;
 class Acknowledger;
 class Baton;
@@ -47,6 +50,7 @@ class QueueClient;
 class Remote;
 struct Source;
 class Spool;
+class Taps;
 class Watchdog;
 using Scheduler = queue::Scheduler<RealSys, QueueClient>;
 
@@ -185,8 +189,8 @@ struct Program {
   ~Program();
   Program(const Program &) = delete;
 
-  /// Runs to the end, changed meanwhile by the adapter (null: by nobody). Returns the exit code.
-  int run(Adapter *);
+  /// Runs to the end, changed and shown meanwhile. Returns the exit code.
+  int run(Adapter &, watch::Watcher &);
   uint32_t indexOf(const OperatorDesc *op) const { return uint32_t(op - desc.operators); }
   /// Whether this process runs the operator.
   bool isHere(uint32_t op) const { return table.here.empty() || table.here[op]; }
@@ -208,6 +212,7 @@ struct Program {
   Ending end;
   Cut cut; // checkpoints
   Showing show;
+  std::unique_ptr<Taps> taps; // null: nobody may look at tuples. Before threads run
 };
 
 } // namespace sluice

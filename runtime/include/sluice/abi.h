@@ -215,10 +215,17 @@ void sl_make_map(Ctx *, const TypeDesc *map, Seq *result, const void *entries, u
 /// sign-extended; reading and writing alike.
 int32_t sl_list_at(Ctx *, const TypeDesc *list, void **result, const Seq *, int64_t at);
 int32_t sl_map_at(Ctx *, const TypeDesc *map, void **result, const Seq *, const void *key);
+/// Place only: the same, and the value will be changed. Who changes one says so in each batch
+/// before it does, as blocks of large maps are saved before they change.
+int32_t sl_map_ref(Ctx *, const TypeDesc *map, void **result, const Seq *, const void *key);
 /// Place only: the value's address, inserting a default value if need be.
 void sl_map_slot(Ctx *, const TypeDesc *map, void **result, Seq *, const void *key);
 /// The position of a key; the size of the map if it is missing.
 uint64_t sl_map_find(const TypeDesc *map, const Seq *, const void *key);
+/// Place only: the same, and the value will be changed.
+uint64_t sl_map_find_ref(const TypeDesc *map, const Seq *, const void *key);
+/// Place only: the value at a position below the size will be changed.
+void sl_map_change(const Seq *, uint64_t at);
 /// Place only: removes the entry of a key, if there is one. The last entry takes its position.
 void sl_map_erase(Ctx *, const TypeDesc *map, Seq *, const void *key);
 /// The same for the entry at a position below the size.

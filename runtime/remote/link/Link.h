@@ -2,14 +2,14 @@
 //
 // A SendLink sends frames to a ReceiveLink of another PE, which gets them in order, each in a
 // buffer that it has posted before. Several SendLinks may send to one ReceiveLink. Each end is used
-// by one thread at a time, except where it says otherwise. README.md has the protocol.
+// by one thread at a time, except where it says otherwise. They go over UCX (UcxLink.h), or over
+// the pipes of a host (host/PipeLinks.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/base/os.h"
 #include "runtime/remote/Piece.h"
 #include "runtime/remote/link/LinkOptions.h"
-#include "runtime/remote/peer/Hello.h"
 #include "runtime/remote/peer/Socket.h"
 
 namespace sluice::remote {
@@ -20,33 +20,21 @@ class Sleeper;
 class SendLink {
 public:
   enum class Result { Sent, PeerGone, Stopped };
-  /// Null, and `error` says why. `stop`: a descriptor that can be read when waits are to end; -1:
-  /// there is none.
-  static std::unique_ptr<SendLink> make(const LinkOptions &, int stop, std::string &error);
-  ~SendLink();
+  virtual ~SendLink() = default;
 
-  /// The address of this end, for Hello.
-  Bytes address() const;
-  /// Of the receiver's end, by introduce(). What is wrong, if there is no way to it.
-  std::optional<std::string> connect(Socket control, std::span<const std::byte> address);
-  void tell(Sleeper *);
+  virtual void tell(Sleeper *) = 0;
   /// With LinkOptions::acknowledges: the control socket, to hear what is acknowledged. Not while
   /// finish() runs.
-  Socket acknowledgements() const;
-  /// Waits for a credit and sends one frame. The pieces may be reused when it returns. After
-  /// another result than Sent nothing more can be sent.
-  Result send(std::span<const Piece> frame);
-  /// Says that there are no more frames, and waits until the receiver has taken all of them.
-  Result finish();
-  /// ns that send() has waited for credits.
-  int64_t creditNanos() const;
+  virtual Socket acknowledgements() const = 0;
+  /// Waits for room and sends one frame. The pieces may be reused when it returns. After another
+  /// result than Sent nothing more can be sent.
+  virtual Result send(std::span<const Piece> frame) = 0;
+  /// Says that there are no more frames, and waits until who carries them has taken all of them.
+  virtual Result finish() = 0;
+  /// ns that send() has waited for room.
+  virtual int64_t creditNanos() const = 0;
   /// How many of the last frames the receiver may not have consumed.
-  uint32_t onTheWay() const;
-
-private:
-  struct Impl;
-  explicit SendLink(std::unique_ptr<Impl>);
-  std::unique_ptr<Impl> impl;
+  virtual uint32_t onTheWay() const = 0;
 };
 
 class ReceiveLink {
@@ -60,32 +48,17 @@ public:
     AllGone,  // every peer has ended in one of these ways, each of which was told
     Stopped
   };
-  /// `peers`: how many will send.
-  static std::unique_ptr<ReceiveLink> make(const LinkOptions &, uint32_t peers, int stop,
-                                           std::string &error);
-  ~ReceiveLink();
+  virtual ~ReceiveLink() = default;
 
-  /// Whether sender number `peer` is expected, and the address that it needs. Any thread.
-  struct Seat {
-    enum class State { Free, Taken, Closed } state;
-    Bytes address; // of a free one
-  };
-  Seat seat(uint32_t peer) const;
-  /// The sender of number `peer` was accepted for its seat, which was free. Any thread.
-  void attach(uint32_t peer, Socket control, Bytes address);
   /// The sender of number `peer` has sent all before this process was started again: it will not
   /// come. Before the first next().
-  void close(uint32_t peer);
-  /// Senders that have not come when `descriptor` can be read are not waited for. Once, before the
-  /// first next().
-  void expectUntil(int descriptor);
-
-  void tell(Sleeper *);
+  virtual void close(uint32_t peer) = 0;
+  virtual void tell(Sleeper *) = 0;
   /// The control socket of a peer that has sent a frame, to acknowledge those.
-  Socket acknowledgements(uint32_t peer) const;
+  virtual Socket acknowledgements(uint32_t peer) const = 0;
   /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first
   /// next(), then another one for each frame that was consumed: each is a credit.
-  void post(uint32_t peer, void *memory);
+  virtual void post(uint32_t peer, void *memory) = 0;
   struct Frame {
     uint32_t peer;
     void *memory; // that was posted, or memory of its own if the frame is large
@@ -95,13 +68,8 @@ public:
   };
   /// Waits for something to tell. Frames of one peer come in order. Everything but Frame and
   /// Stopped sets `frame.peer` only.
-  Result next(Frame &frame);
+  virtual Result next(Frame &frame) = 0;
   static void freeLarge(void *memory);
-
-private:
-  struct Impl;
-  explicit ReceiveLink(std::unique_ptr<Impl>);
-  std::unique_ptr<Impl> impl;
 };
 
 } // namespace sluice::remote

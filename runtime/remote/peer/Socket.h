@@ -36,6 +36,8 @@ public:
   ~Socket();
   void close();
   int descriptor() const { return fd; }
+  /// The descriptor, which the caller has to close.
+  int release() { return std::exchange(fd, -1); }
   /// Another descriptor of the same socket, which is closed when both are.
   Socket duplicate() const;
   explicit operator bool() const { return fd >= 0; }

@@ -1,5 +1,6 @@
-//===- Connector.cpp - one TCP connection after the other -----------------===//
+//===- Connector.cpp - the TCP connections of an operator -----------------===//
 #include "stdlib/native/net/Connector.h"
+#include "stdlib/native/net/Listening.h"
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -27,13 +28,13 @@ std::string portOf(const ParamOp &op) {
 int32_t Connector::open(ParamOp &owner) {
   op = &owner;
   isServer = op->text("role", "") == "server";
-  endpoint = {op->text(isServer ? "interface" : "address", ""), portOf(*op)};
+  endpoint = {op->text("address", ""), portOf(*op)};
   sizes = {uint32_t(op->number("sendBufferSize", 0)), uint32_t(op->number("receiveBufferSize", 0))};
   std::string policy = op->text("reconnectionPolicy", "InfiniteRetry");
   bound = policy == "NoRetry"        ? 0
           : policy == "BoundedRetry" ? uint64_t(op->number("reconnectionBound", 0))
                                      : UINT64_MAX;
-  left = bound;
+  left = isServer && bound != UINT64_MAX ? bound + 1 : bound;
   if (const Param *given = op->param("keepAlive")) {
     const TypeDesc &type = *given->values[0].type;
     int *parts[] = {&keepAlive.seconds, &keepAlive.probes, &keepAlive.interval};
@@ -48,7 +49,9 @@ int32_t Connector::open(ParamOp &owner) {
                      "connections that it has made after the first one", MetricKind::Counter, 0);
   if (!isServer)
     return 0;
-  Problem problem = listenAt(endpoint, sizes, listener);
+  if (chooseAddress(*op, "interface", endpoint.host))
+    return 1;
+  Problem problem = listenAt(endpoint, sizes, listening);
   return problem.empty() ? 0
                          : sl_error(op->ctx, "cannot listen at %s: %s", toText(endpoint).c_str(),
                                     problem.c_str());
@@ -75,19 +78,19 @@ void Connector::made(const Socket &socket) {
     set(IPPROTO_TCP, TCP_KEEPINTVL, keepAlive.interval);
   }
   lastProblem.clear();
-  connections->value.store(1, std::memory_order_relaxed);
+  connections->value.store(int64_t(++now), std::memory_order_relaxed);
   if (wasConnected)
     reconnections->value.fetch_add(1, std::memory_order_relaxed);
   wasConnected = true;
   if (!isServer)
     left = bound;
+  else if (left != UINT64_MAX)
+    --left;
 }
 
 void Connector::ended() {
-  connections->value.store(0, std::memory_order_relaxed);
-  gaveUp = left == 0;
-  if (isServer && left != UINT64_MAX && left)
-    --left;
+  connections->value.store(int64_t(--now), std::memory_order_relaxed);
+  gaveUp = left == 0 && now == 0;
 }
 
 /// An attempt of a client has failed with all addresses.
@@ -140,7 +143,7 @@ bool Connector::step(Socket &to, bool begins) {
   if (gaveUp)
     return false;
   if (isServer) {
-    if (remote::acceptFrom(listener, to))
+    if (!left || remote::acceptFrom(listening, to))
       return false;
     made(to);
     return true;
@@ -152,7 +155,7 @@ bool Connector::step(Socket &to, bool begins) {
 
 Connector::Wait Connector::wait() const {
   if (isServer)
-    return {listener.descriptor(), 0};
+    return {listening.descriptor(), 0};
   return {-1, attempt ? kLook : kPause};
 }
 

@@ -1,4 +1,4 @@
-//===- Connector.h - one TCP connection after the other ---------*- C++ -*-===//
+//===- Connector.h - the TCP connections of an operator ---------*- C++ -*-===//
 //
 // Makes the connections of an operator as its parameters say (role, address, port, interface,
 // reconnectionPolicy, reconnectionBound): it listens and takes them one at a time, or connects, and
@@ -30,12 +30,16 @@ public:
   /// Of a client: the next connection leads there.
   void leadTo(Endpoint);
   const Endpoint &target() const { return endpoint; }
+  /// Of a server.
+  const Socket &listener() const { return listening; }
+  /// A server may take another connection while it has some.
+  bool takesMore() const { return left > 0; }
   /// Goes on to make a connection. True: `to` is one. Not `begins`: a client only looks how far the
   /// attempt is that was begun.
   bool step(Socket &to, bool begins = true);
   /// After step() was false.
   Wait wait() const;
-  /// The connection that step() has made has ended.
+  /// A connection that step() has made has ended.
   void ended();
   /// There will be no more connection.
   bool givesUp() const { return gaveUp; }
@@ -62,7 +66,8 @@ private:
   /// How many more attempts a client has after one that has failed, and how many more connections
   /// a server takes.
   uint64_t bound = 0, left = 0;
-  Socket listener, attempt;
+  uint64_t now = 0; // connections that there are
+  Socket listening, attempt;
   std::vector<Address> others; // of the host that were not tried yet, the last one first
   Problem lastProblem;
   Metric *connections = nullptr, *reconnections = nullptr;

@@ -1,9 +1,12 @@
 //===- Endpoint.cpp - where TCP and UDP lead to ---------------------------===//
 #include "stdlib/native/net/Endpoint.h"
 #include "runtime/base/os.h"
+#include <arpa/inet.h>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -43,10 +46,18 @@ static Numbers endOf(const Socket &socket, int (*get)(int, sockaddr *, socklen_t
 Numbers localEnd(const Socket &socket) { return endOf(socket, getsockname); }
 Numbers remoteEnd(const Socket &socket) { return endOf(socket, getpeername); }
 
+bool isLoopback(const std::string &address) {
+  in_addr four;
+  if (inet_pton(AF_INET, address.c_str(), &four) == 1)
+    return ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET;
+  in6_addr six;
+  return inet_pton(AF_INET6, address.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
+}
+
 Problem resolve(const Endpoint &at, Use use, bool listens, std::vector<Address> &to) {
   bool isNumber = at.port.find_first_not_of("0123456789") == at.port.npos;
   if (isNumber && (at.port.empty() || at.port.size() > 5 || std::stoi(at.port) > 65535 ||
-                   std::stoi(at.port) == 0))
+                   (std::stoi(at.port) == 0 && !at.takesFree)))
     return "there is no port " + at.port;
   addrinfo hints = {}, *found = nullptr;
   hints.ai_socktype = use == Use::Stream ? SOCK_STREAM : SOCK_DGRAM;
@@ -84,6 +95,12 @@ static bool isGroup(const Address &address) {
   return IN_MULTICAST(ntohl(reinterpret_cast<const sockaddr_in &>(address.name).sin_addr.s_addr));
 }
 
+bool isGroup(const Endpoint &at) {
+  std::vector<Address> addresses;
+  return !at.host.empty() && resolve(at, Use::Datagrams, true, addresses).empty() &&
+         isGroup(addresses[0]);
+}
+
 /// A socket that is bound to an address, for IPv4 as well if that is any of IPv6. 0, or a negative
 /// errno. Several processes may receive what is sent to a group; datagrams to one of this machine
 /// would come to either.
@@ -117,10 +134,9 @@ static Problem bindAny(const Endpoint &at, Use use, BufferSizes sizes, Socket &t
 }
 
 Problem listenAt(const Endpoint &at, BufferSizes sizes, Socket &to) {
-  constexpr int kWaiting = 16; // connections that nobody has taken yet
   if (Problem problem = bindAny(at, Use::Stream, sizes, to); !problem.empty())
     return problem;
-  return listen(to.descriptor(), kWaiting) ? problemOf(errno) : Problem();
+  return listen(to.descriptor(), SOMAXCONN) ? problemOf(errno) : Problem();
 }
 
 int beginConnect(const Address &address, BufferSizes sizes, Socket &to) {
@@ -151,15 +167,40 @@ bool awaitRoom(const Socket &socket, int64_t nanos) {
 
 //===--- datagrams ------------------------------------------------------------===//
 
-/// 0, or a negative errno.
+/// The number of the interface with an address; 0: there is none.
+static unsigned interfaceOf(const std::string &address) {
+  ifaddrs *all = nullptr;
+  if (getifaddrs(&all))
+    return 0;
+  unsigned found = 0;
+  for (ifaddrs *each = all; each && !found; each = each->ifa_next) {
+    Address own;
+    int family = each->ifa_addr ? each->ifa_addr->sa_family : AF_UNSPEC;
+    if (family != AF_INET && family != AF_INET6)
+      continue;
+    own.bytes = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    memcpy(&own.name, each->ifa_addr, own.bytes);
+    if (numbersOf(own).host == address)
+      found = if_nametoindex(each->ifa_name);
+  }
+  freeifaddrs(all);
+  return found;
+}
+
+/// The socket gets what is sent to the group by way of that interface, and no more: not what comes
+/// by others because another program has joined the group there. 0, or a negative errno.
 static int join(const Socket &socket, const Address &group, const std::string &interface) {
   if (group.family() == AF_INET6) {
+    turn(socket, IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0);
     ipv6_mreq request = {};
     request.ipv6mr_multiaddr = reinterpret_cast<const sockaddr_in6 &>(group.name).sin6_addr;
+    if (!interface.empty() && !(request.ipv6mr_interface = interfaceOf(interface)))
+      return -EADDRNOTAVAIL;
     return setsockopt(socket.descriptor(), IPPROTO_IPV6, IPV6_JOIN_GROUP, &request, sizeof request)
                ? -errno
                : 0;
   }
+  turn(socket, IPPROTO_IP, IP_MULTICAST_ALL, 0);
   ip_mreq request = {};
   request.imr_multiaddr = reinterpret_cast<const sockaddr_in &>(group.name).sin_addr;
   if (!interface.empty()) {
@@ -176,10 +217,11 @@ static int join(const Socket &socket, const Address &group, const std::string &i
 Problem receiveAt(const Endpoint &at, const std::string &interface, BufferSizes sizes, Socket &to) {
   if (Problem problem = bindAny(at, Use::Datagrams, sizes, to); !problem.empty())
     return problem;
-  std::vector<Address> addresses;
-  if (at.host.empty() || !resolve(at, Use::Datagrams, true, addresses).empty() ||
-      !isGroup(addresses[0]))
+  if (!isGroup(at))
     return {};
+  std::vector<Address> addresses;
+  if (Problem problem = resolve(at, Use::Datagrams, true, addresses); !problem.empty())
+    return problem;
   int failed = join(to, addresses[0], interface);
   return failed ? problemOf(failed) : Problem();
 }
@@ -201,6 +243,13 @@ Problem sendTo(const Endpoint &at, BufferSizes sizes, uint8_t timeToLive, Socket
   if (!to)
     return problemOf(errno);
   setBuffers(to, sizes);
+  if (isLoopback(numbersOf(address).host)) { // else the system takes an address that others reach
+    Address own = address;
+    (own.family() == AF_INET6 ? reinterpret_cast<sockaddr_in6 &>(own.name).sin6_port
+                              : reinterpret_cast<sockaddr_in &>(own.name).sin_port) = 0;
+    if (bind(to.descriptor(), own.get(), own.bytes))
+      return problemOf(errno);
+  }
   if (address.family() == AF_INET6)
     turn(to, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, timeToLive);
   else

@@ -13,6 +13,7 @@ using remote::Socket;
 /// machine.
 struct Endpoint {
   std::string host, port;
+  bool takesFree = false; // port 0, to listen: one that is free
   bool operator==(const Endpoint &) const = default;
 };
 /// "HOST:PORT" or "port PORT", for messages.
@@ -33,6 +34,8 @@ struct Numbers {
 Numbers numbersOf(const Address &);
 Numbers localEnd(const Socket &);
 Numbers remoteEnd(const Socket &);
+/// Whether an address, as a number, is one that only programs of this machine reach.
+bool isLoopback(const std::string &address);
 
 /// What could not be done, as an error message ends; empty: it was done.
 using Problem = std::string;
@@ -50,8 +53,10 @@ struct BufferSizes {
 
 /// Listens for connections.
 Problem listenAt(const Endpoint &, BufferSizes, Socket &);
-/// Receives datagrams. If `endpoint` has the address of a multicast group, it joins the group at
-/// the interface with the address `interface`, or at the default one where that is empty.
+/// Whether it has the address of a multicast group.
+bool isGroup(const Endpoint &);
+/// Receives datagrams. A group is joined at the interface with the address `interface`, or at the
+/// default one where that is empty.
 Problem receiveAt(const Endpoint &, const std::string &interface, BufferSizes, Socket &);
 /// A datagram, and who has sent it. Its size, or a negative errno.
 int64_t receiveFrom(const Socket &, char *to, size_t room, Address &from);

@@ -11,6 +11,7 @@
 #include "sluice/leftout.h"
 #include "stdlib/native/csv/RowWriter.h"
 #include "stdlib/native/net/Connector.h"
+#include "stdlib/native/net/Tls.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
 #include <algorithm>
 #include <cerrno>
@@ -38,11 +39,12 @@ public:
   int32_t close() override;
 
 private:
-  enum class Outcome { Done, Wait, Drop };
+  enum class Outcome { Done, Wait, Drop, Fail };
 
   void layOut();
   void flushByTimer() override;
   void stopTimer();
+  bool step(bool begins);
   bool isConnected(bool begins = false);
   void leadTo(const void *tuple);
   Outcome write(const void *tuple);
@@ -61,7 +63,8 @@ private:
 
   os::Lock lock; // guards what is below, against the timer's thread
   net::Connector connector;
-  net::Socket socket;
+  net::Tls tls;
+  net::Channel channel;
   TextOut buffer;
   size_t taken = 0;         // bytes at its beginning that the connection has taken
   std::vector<size_t> ends; // of the rows in it, if it retries
@@ -69,6 +72,7 @@ private:
   uint32_t looks = 0;  // of the timer since something was sent
   bool isLed = false;  // with closeMode dynamic: there was a tuple to connect for
   std::string problem; // that the operator has to warn of
+  std::string fatal;   // why a client cannot go on
   std::string said;    // the problem of the connector that it knows
 };
 
@@ -78,11 +82,11 @@ int32_t TCPSink::open() {
   retries = flag("retryFailedSends", false);
   detects = flag("detectDisconnectsBeforeSends", false);
   isDynamic = text("closeMode", "never") == "dynamic";
-  if (rows.configure(*this) || connector.open(*this))
+  if (rows.configure(*this) || tls.open(*this) || connector.open(*this))
     return 1;
   layOut();
   if (!isDynamic)
-    connector.step(socket);
+    step(/*begins=*/true);
   FlushTimer::shared().add(this, kLook);
   timed = true;
   return 0;
@@ -102,18 +106,27 @@ void TCPSink::layOut() {
 
 //===--- the connection -------------------------------------------------------===//
 
+/// Goes on to connect. Whether there is a connection now.
+bool TCPSink::step(bool begins) {
+  net::Socket socket;
+  if (!connector.step(socket, begins))
+    return false;
+  channel.open(std::move(socket), tls, connector.target().host);
+  return true;
+}
+
 /// Goes on to connect if there is no connection.
 bool TCPSink::isConnected(bool begins) {
-  if (socket && detects && remote::isHungUp(socket))
+  if (channel && detects && remote::isHungUp(channel.socket()))
     lost(0);
-  if (!socket && connector.step(socket, begins))
+  if (!channel && step(begins))
     said.clear();
-  if (!socket && !connector.problem().empty() && connector.problem() != said) {
+  if (!channel && !connector.problem().empty() && connector.problem() != said) {
     said = connector.problem();
     problem = "cannot connect to " + toText(connector.target()) + ": " + said +
               (connector.givesUp() ? "" : "; it tries again");
   }
-  return bool(socket);
+  return bool(channel);
 }
 
 /// With closeMode dynamic: another connection, if the tuple goes elsewhere.
@@ -136,20 +149,22 @@ void TCPSink::leadTo(const void *tuple) {
 /// Closes the connection, and takes what has come by it: what is unread would make the operating
 /// system drop what was sent.
 void TCPSink::hangUp() {
-  if (!socket)
+  if (!channel)
     return;
   char ignored[4096];
-  while (remote::readSome(socket, ignored, sizeof ignored) > 0) {
+  while (channel.read(ignored, sizeof ignored) > 0) {
   }
-  socket.close();
+  channel.close();
   connector.ended();
 }
 
 /// The connection has broken off.
 void TCPSink::lost(int error) {
+  if (error == -EPROTO && text("role", "") == "client") // TLS, which would fail again
+    fatal = "cannot connect to " + toText(connector.target()) + ": " + channel.problem(error);
   problem = "the connection to " + toText(connector.target()) + " has ended" +
-            (error ? ": " + net::problemOf(error) : "");
-  socket.close();
+            (error ? ": " + channel.problem(error) : "");
+  channel.close();
   connector.ended();
   taken = 0;
   if (!retries)
@@ -172,16 +187,15 @@ void TCPSink::forget(size_t bytes) {
 void TCPSink::send(bool waits) {
   sinceFlush = looks = 0;
   int error = 0;
-  for (int idle = 0; socket && taken < buffer.size && !error;) {
-    int64_t n = remote::writeSome(
-        socket, std::as_bytes(std::span(buffer.data + taken, buffer.size - taken)));
+  for (int idle = 0; channel && taken < buffer.size && !error;) {
+    int64_t n = channel.write(std::as_bytes(std::span(buffer.data + taken, buffer.size - taken)));
     if (n == -EAGAIN && !waits)
       break;
     if (n >= 0)
       taken += size_t(n), idle = 0;
     else if (n != -EAGAIN)
       error = int(n);
-    else if (!net::awaitRoom(socket, os::kNanos) && sl_is_shutdown(ctx) && ++idle == kPatience)
+    else if (!channel.await(os::kNanos) && sl_is_shutdown(ctx) && ++idle == kPatience)
       error = -ETIMEDOUT;
   }
   size_t whole = taken;
@@ -230,6 +244,8 @@ bool TCPSink::pause() {
 
 TCPSink::Outcome TCPSink::write(const void *tuple) {
   os::Held held(lock);
+  if (!fatal.empty())
+    return Outcome::Fail;
   if (isDynamic)
     leadTo(tuple);
   if (!isConnected()) {
@@ -248,6 +264,8 @@ int32_t TCPSink::tuple(uint32_t, const void *tuple) {
   Outcome outcome;
   while ((outcome = write(tuple)) == Outcome::Wait && !pause()) {
   }
+  if (outcome == Outcome::Fail)
+    return sl_error(ctx, "%s", fatal.c_str());
   dropped += outcome != Outcome::Done;
   warn();
   return 0;
@@ -267,7 +285,8 @@ int32_t TCPSink::punct(uint32_t, PunctuationKind kind) {
   if (isFinal(kind))
     finish();
   warn();
-  return 0;
+  os::Held held(lock);
+  return fatal.empty() ? 0 : sl_error(ctx, "%s", fatal.c_str());
 }
 
 /// Sends what is left, and closes the connection.
@@ -278,7 +297,7 @@ void TCPSink::finish() {
       bool connected = isConnected();
       if (connected)
         send(/*waits=*/true);
-      if (buffer.size == 0 || connector.givesUp())
+      if (buffer.size == 0 || connector.givesUp() || !fatal.empty())
         break;
     }
     if (pause())

@@ -22,6 +22,8 @@ void sema::tcpSourceRules(OperatorRules &rules) {
   llvm::StringRef format = rules.literalOf("format", "csv");
   checkSingleAttribute(rules, format, readAttributes(rules));
   checkFormat(rules, format);
+  if (rules.literalOf("role", "") != "server")
+    rules.paramError("maxConnections", Diag::err_param_needs, "role : server");
   if (format == "block" && !rules.has("blockSize"))
     rules.paramError("format", Diag::err_param_needs, "blockSize");
 }

@@ -1,11 +1,12 @@
 //===- TCPSource.cpp - spl.adapter::TCPSource -----------------------------===//
 //
 // The connections (Connector); what comes by one is read by a RowReader. After an interrupt no
-// window punctuation follows.
+// window punctuation follows. A server that serves several at once has Clients, and so has TLS.
 //
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/csv/RowReader.h"
 #include "stdlib/native/net/Connector.h"
+#include "stdlib/operators/TCPSource/Clients.h"
 
 namespace sluice {
 namespace {
@@ -27,6 +28,9 @@ private:
   net::Connector connector;
   net::Socket socket;
   net::Numbers local, remote;
+  net::Tls tls;
+  std::unique_ptr<Clients> clients; // with several at once, or TLS
+  bool servesSeveral = false;
   LineReader lines{this};
   RowReader rows{*this, lines, RowReader::Origin::Network};
 };
@@ -38,7 +42,17 @@ int32_t TCPSource::open() {
   rows.supply("RemotePort", remote.port);
   rows.supply("LocalPort", local.port);
   rows.supply("ServerPort", text("role", "") == "server" ? local.port : remote.port);
-  return rows.open() || connector.open(*this);
+  if (rows.open() || tls.open(*this) || connector.open(*this))
+    return 1;
+  auto most = uint32_t(number("maxConnections", 1));
+  servesSeveral = most > 1;
+  if (!servesSeveral && !tls)
+    return 0;
+  if (conversion)
+    return sl_error(ctx, "with %s there is neither compression nor encoding yet",
+                    tls ? "TLS" : "maxConnections");
+  clients = std::make_unique<Clients>(*this, connector, tls);
+  return clients->open(most);
 }
 
 /// Waits for a connection. False: there is none any more, or the program ends.
@@ -61,9 +75,12 @@ bool TCPSource::connect() {
 int32_t TCPSource::process() {
   if (sl_wait(ctx, number("initDelay", 0)))
     return 0;
+  if (servesSeveral)
+    return clients->process();
   while (!connector.givesUp() && connect()) {
-    int32_t result = readConnection();
-    connector.ended();
+    int32_t result = clients ? clients->serveOne(std::move(socket)) : readConnection();
+    if (!clients)
+      connector.ended();
     if (result || sl_is_shutdown(ctx))
       return result;
   }

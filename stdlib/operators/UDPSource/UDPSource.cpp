@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "stdlib/native/csv/RowReader.h"
 #include "stdlib/native/net/Connector.h"
+#include "stdlib/native/net/Listening.h"
 #include <cerrno>
 
 namespace sluice {
@@ -36,11 +37,14 @@ int32_t UDPSource::open() {
   rows.supply("RemoteIP", remote.host);
   rows.supply("RemotePort", remote.port);
   rows.supply("ServerPort", local.port);
-  if (rows.open())
-    return 1;
   net::Endpoint at{text("address", ""), net::portOf(*this)};
+  std::string interface;
+  bool isGroup = net::isGroup(at);
+  if (rows.open() ||
+      net::chooseAddress(*this, isGroup ? "interface" : "address", isGroup ? interface : at.host))
+    return 1;
   net::BufferSizes sizes{.receive = uint32_t(number("receiveBufferSize", 0))};
-  net::Problem problem = receiveAt(at, text("interface", ""), sizes, socket);
+  net::Problem problem = receiveAt(at, interface, sizes, socket);
   if (!problem.empty())
     return sl_error(ctx, "cannot receive at %s: %s", toText(at).c_str(), problem.c_str());
   local = net::localEnd(socket);

@@ -65,3 +65,8 @@ def expect_in(what, part, text):
 def finish():
     if _failed:
         sys.exit(f"{len(_failed)} checks failed")
+
+
+def files_below(folder):
+    """Of a folder and those in it; an empty folder counts as nothing."""
+    return [name for _, _, names in os.walk(folder) for name in names]

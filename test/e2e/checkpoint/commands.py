@@ -127,7 +127,7 @@ os.rename(sums + ".kept", sums)
 # To the end, and beyond it.
 out = go("--resume", "--stats")
 expect("resumed", (out.returncode, rows()), (0, wanted))
-expect_in("--stats", " made, 0 given up, the last one ", out.stderr)
+expect_in("--stats", ", 0 given up; the last one, ", out.stderr)
 out = go("--resume")
 expect("resumed at its end", (out.returncode, rows()), (0, wanted))
 expect_in("at its end", "at its end", sluice("checkpoint", "list", STATE).stdout)

@@ -137,4 +137,48 @@ done = sluice("checkpoint", "now", os.path.join(FOLDER, "nowhere"))
 expect_in("no directory", "sluice: no run makes checkpoints in ", done.stderr)
 done = sluice("run", source, f"--data-dir={run.data}", f"--checkpoint={run.state}", "--resume")
 expect("resumed after that", (done.returncode, run.rows()), (0, wanted))
+
+# abort() is a crash that the program makes: in one process, and in several.
+ABORTS = write(
+    "Aborts.spl",
+    """composite Aborts {
+  graph
+    @consistent(trigger = operatorDriven)
+    stream<int32 i> In = Beacon() {
+      param iterations : 20000; triggerCount : 1000u;
+      output In : i = (int32) IterationCount();
+      config placement : partitionExlocation("each");
+    }
+    stream<int32 i, int64 sum> Sums = Custom(In) {
+      logic
+        state : mutable int64 sum = 0;
+        onTuple In : {
+          int32 count = getRelaunchCount();
+          if (count < 3 && i == 5555 + 4000 * count) abort();
+          sum += (int64) i;
+          submit({i = i, sum = sum}, Sums);
+        }
+      config placement : partitionExlocation("each");
+    }
+    () as Out = FileSink(Sums) { param file : "sums.csv"; }
+}
+""",
+)
+sums = [f"{n},{n * (n + 1) // 2}" for n in range(20000)]
+for name, *options in ("one",), ("two", "--pes=2"):
+    app = os.path.join(FOLDER, "aborts-" + name)
+    expect("build", sluice("build", ABORTS, "-o", app, *options).stderr, "")
+    for restarts, code in (3, 0), (2, 1):
+        data = os.path.join(FOLDER, f"{name}.{restarts}")
+        os.mkdir(data)
+        out = subprocess.run(
+            [app, f"--data-dir={data}", f"--checkpoint={data}.state", f"--restart={restarts}"],
+            capture_output=True, text=True, timeout=TIMEOUT, check=False)  # fmt: skip
+        expect(f"{name}, restarts: {restarts}", out.returncode, code)
+        expect(f"{name}: said", out.stderr.count("abort() was called"), 3)
+        expect_in(f"{name}: said", f"(restart {restarts} of {restarts})", out.stderr)
+        if not code:
+            with open(os.path.join(data, "sums.csv"), encoding="utf-8") as file:
+                expect(f"{name}: the sums", file.read().split() == sums, True)
+
 finish()

@@ -116,8 +116,11 @@ class Run:
                 time.sleep(0.01)
 
     def listens(self, protocol):
+        """Whether a process has the port: with TCP in state 0A, LISTEN."""
         with open("/proc/net/" + protocol, encoding="utf-8") as file:
-            return f":{self.port:04X} " in file.read()
+            rows = [line.split()[1:4] for line in file][1:]
+        return any(local.endswith(f":{self.port:04X}") and (protocol[:3] == "udp" or state == "0A")
+                   for local, _, state in rows)  # fmt: skip
 
     def send(self, first, end):
         for n in range(first, end):
@@ -178,6 +181,9 @@ class Run:
         self.process.wait()
         if self.socket:
             self.socket.close()
+        # The launcher is dead; a PE that still dies would take a connection of the next run.
+        while any(self.listens(protocol) for protocol in ("tcp", "tcp6")):
+            time.sleep(0.005)
         return self.process.stderr.read()
 
     def stop(self):

@@ -72,10 +72,10 @@ STATES = {
 }
 
 
-def build(name, more="", source=SOURCE):
+def build(name, more="", *options, source=SOURCE):
     path = os.path.join(FOLDER, name)
     source = write(name + ".spl", source.replace("MORE", more))
-    out = sluice("build", source, "--main", "Main", "-o", path)
+    out = sluice("build", source, "--main", "Main", "-o", path, *options)
     expect("build " + name, (out.returncode, out.stderr), (0, ""))
     return path
 
@@ -110,17 +110,18 @@ for n in range(ROWS):
 main = build("Main")
 undisturbed = start(main, os.path.join(FOLDER, "undisturbed"), 2)
 runs = {
-    "plain": [],
-    "queued": ["--queues=all", "--threads=3", "--width=3"],
+    "plain": (main, (3, 2, 5), []),
+    "queued": (main, (3, 2, 5), ["--queues=all", "--threads=3", "--width=3"]),
+    "processes": (build("Processes", "", "--pes=all", "-O0"), (2, 3), []),
 }
 expect("undisturbed", undisturbed.communicate()[1], "")
 wanted_lasts = rows(os.path.join(FOLDER, "undisturbed"), "lasts.csv")
 expect("undisturbed", len(wanted_lasts) > ROWS / 2, True)
-for mode, options in runs.items():
+for mode, (program, widths, options) in runs.items():
     state = os.path.join(FOLDER, mode)
-    for width in (3, 2, 5):
-        stop(start(main, state, width, *options), 0.2)
-    last_run = start(main, state, 1, *options)
+    for width in widths:
+        stop(start(program, state, width, *options), 0.2)
+    last_run = start(program, state, 1, *options)
     expect(mode, (last_run.communicate()[1], last_run.returncode), ("", 0))
     expect(mode + ": sums", rows(state, "sums.csv") == sorted(wanted), True)
     expect(mode + ": windows", rows(state, "lasts.csv") == wanted_lasts, True)

@@ -27,7 +27,7 @@ VALUES = {
     ("graph", "--format"): ["dot", "json", "svg"],
     ("ir", "--emit"): ["ast", "mlir", "llvm", "asm", "obj"],
     ("ir", "--stop-after"): PHASES,
-    ("build", "--target"): ["x86_64-linux-gnu", "powerpc64le-linux-gnu"],
+    ("build", "--target"): ["x86_64-linux-gnu", "powerpc64le-linux-gnu", "flink", "flink-all"],
     ("build", "--cpu"): ["native", "baseline", "levels"],
     ("graph", "--pes"): ["auto", "all"],
     ("run", "--elastic"): ["model", "paper", "threads", "off"],

@@ -209,7 +209,7 @@ refused(2, "--stats", "run", "Main.spl", says="options stand behind it, as in `s
 refused(2, "run", "Main.spl", "--help=1", says="`--help` takes no value")
 refused(2, "run", "Main.spl", "--memory=1G", says="--memory needs a number of MiB from 1")
 refused(2, "run", "Main.spl", "--queues=S", says="'S' is a source: no stream enters it")
-refused(2, "build", "Main.spl", "--threads=2", says="`sluice run`, and the program that is built")
+refused(2, "build", "Main.spl", "--threads=2", says="and the program that is built")
 refused(2, "doc", "-o", "x", "Beacon", says="not an option of `sluice doc`: `> FILE` takes what it")
 refused(2, "ir", "Main.spl", "--diff=flat,lowerd", says="(did you mean `lowered`?)")
 refused(1, "job", "/bin/true", says="`/bin/true` is no program that `sluice build` has made")

@@ -40,7 +40,7 @@ half = rows.index(b"\n", len(rows) // 2) + 1
 def run(program, data, options):
     with open(os.path.join(DATA, "in"), "wb") as file:
         file.write(data)
-    return sluice("run", program, "--data-dir", DATA, *options)
+    return sluice("run", program, "-O0", "--data-dir", DATA, *options)
 
 
 def read(name):

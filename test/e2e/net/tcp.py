@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -107,6 +108,62 @@ for options in ([], ["--deterministic"], ["--queues=all"]):
         third.sendall(b"4,")
         out, err = stop(process, "server")
     expect(f"server {options}: the end", out, "FinalMarker\n")
+
+# With maxConnections several are served at once: none waits for the rest of a row of another one.
+many = build(
+    "Many",
+    """    stream<int32 n, rstring s, int64 no, uint32 from> In = TCPSource() {
+      param role : server; port : $port; interface : "127.0.0.1"; maxConnections : 3u;
+            reconnectionPolicy : BoundedRetry; reconnectionBound : 4u;
+      output In : no = TupleNumber(), from = RemotePort();
+    }""" + SHOW,
+)
+for options in ([], ["--deterministic"], ["--queues=all"]):
+    port = free_port()
+    process = start(many, f"port={port}", *options)
+
+    def shown(connection, text, process=process):
+        """What is printed of a row that a client sends."""
+        connection.sendall(text)
+        return process.stdout.readline().replace(str(connection.getsockname()[1]), "me")
+
+    with connect(port) as first, connect(port) as second, connect(port) as third:
+        first.sendall(b'1,"a')
+        rows = [shown(second, b'2,"b"\n3,'), shown(third, b"4,c\n"), shown(first, b'\nz"\n5')]
+        fourth = connect(port)  # it waits for one of them
+        fourth.sendall(b"6,d\n")
+        rows.append(shown(second, b"e\n"))
+        third.close()
+        marks = [process.stdout.readline(), process.stdout.readline()]
+        fourth.shutdown(socket.SHUT_WR)
+        marks.append(process.stdout.readline())
+        first.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        first.close()  # a reset: what is not whole of it is no row
+        second.sendall(b"7,f")
+        second.shutdown(socket.SHUT_WR)
+        with connect(port):  # the fifth and last one
+            pass
+        port_of_fourth = fourth.getsockname()[1]
+        fourth.close()
+    out, err = end(process, f"many {options}")
+    expect(
+        f"many {options}",
+        rows,
+        [
+            '{n=2,s="b",no=1,from=me}\n',
+            '{n=4,s="c",no=1,from=me}\n',
+            '{n=1,s="a\\nz",no=1,from=me}\n',
+            '{n=3,s="e",no=2,from=me}\n',
+        ],
+    )
+    expect(
+        f"many {options}: the one that waited",
+        marks,
+        ["WindowMarker\n", f'{{n=6,s="d",no=1,from={port_of_fourth}}}\n', "WindowMarker\n"],
+    )
+    expect(f"many {options}: the rest", "n=7" in out and "n=5" not in out, True)
+    expect(f"many {options}: its marks", out.count("WindowMarker"), 3)
+    expect(f"many {options}: a reset", "has broken off" in err, True)
 
 # A port that is taken, and a row that is bad.
 with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -221,7 +278,7 @@ for options in ([], ["--queues=all"]):
         rest = [int(line) for line in lines(second)]
     out, err = end(process, "two clients")
     expect("the other tuples", rest, list(range(rest[0], 100000)))
-    expect("the end of the first", "the connection to port" in err, True)
+    expect("the end of the first", f"the connection to 127.0.0.1:{port}" in err, True)
 
 # A slow stream arrives although nobody flushes, and a client that only listens gets it.
 slow = build(

@@ -28,7 +28,7 @@ def counters(file):
 
 def run(source, *options):
     """(standard error, counters) of a run."""
-    out = sluice("run", source, *options, "--metrics-json=m.json", f"--data-dir={DATA}")
+    out = sluice("run", source, "-O0", *options, "--metrics-json=m.json", f"--data-dir={DATA}")
     expect(f"{source} {options}: exit code", out.returncode, 0)
     return out.stderr, counters("m.json")
 
@@ -214,7 +214,7 @@ DROPS = """
 for policy in ("DropFirst", "DropLast"):
     source = write("Main.spl", "composite Main {\n  graph\n" + numbers(3000) + DROPS % policy
                    + sink("Slow") + "\n}\n")
-    out = sluice("run", source, "--metrics-json=m.json")
+    out = sluice("run", source, "-O0", "--metrics-json=m.json")
     dropped = 3000 - len(out.stdout.splitlines())
     expect(f"{policy}: some are dropped", dropped > 0, True)
     expect(f"{policy}: counters", counters("m.json"), {("Slow", "dropped"): dropped})
@@ -244,7 +244,7 @@ APART = numbers(17) + aggregate("tumbling, count(10)") + """
 """ + sink("Totals", "Sorted")
 source = write("Main.spl", f"composite Main {{\n  graph\n{APART}\n}}\n")
 for options in ([], ["--pes=2"], ["--pes=all"]):
-    out = sluice("run", source, *options)
+    out = sluice("run", source, "-O0", *options)
     expect(f"processes, {options}", (sorted(said(out.stderr)), out.returncode),
            ([("Sorted", still(2)), ("Totals", still(7))], 0))
 

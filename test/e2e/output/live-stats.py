@@ -85,8 +85,14 @@ def screen(text):
     return lines
 
 
+def ends(lines):
+    """Whether the table is the last, with what limits the program."""
+    last = [line for line in lines if line][-2:]
+    return last[0].startswith("workers: ") and last[1].startswith("limit: ")
+
+
 # --- stdout is the same terminal ---
-text = run(40, 120, None)
+text = run(40, 120, None, count=100)
 expect("it is drawn again", len(re.findall(r"\x1b\[\d+A\x1b\[J", text)) >= 2, True)
 lines = screen(text)
 numbers = [int(line) for line in lines if line.isdigit()]
@@ -95,7 +101,9 @@ messages = sum("a message" in line for line in lines)
 expect("so do messages", messages, len([n for n in numbers if n % 10 == 5]))
 expect("one table is left", sum(line.startswith(HEAD) for line in lines), 1)
 expect_in("it is whole", "Numbers", "\n".join(lines))
-expect("it is the last", [line for line in lines if line][-1].startswith("workers: "), True)
+expect("it is the last", ends(lines), True)
+limits = text.count("limit: It keeps up: Numbers waits for input")
+expect("what limits it is said while it runs, too", limits >= 2, True)
 
 # --- stdout is elsewhere: lines do not take the table away ---
 with open(os.path.join(DATA, "out"), "w", encoding="utf-8") as out:
@@ -111,7 +119,7 @@ numbers = [int(line) for line in lines if line.isdigit()]
 expect("all that is printed stays", numbers, list(range(len(numbers))))
 expect("so does what the signal says", any("sluice: stopping" in line for line in lines), True)
 expect("no table but the last is left", sum(line.startswith(HEAD) for line in lines), 1)
-expect("the table is the last", [line for line in lines if line][-1].startswith("workers: "), True)
+expect("the table is the last", ends(lines), True)
 
 # --- a small terminal ---
 live = run(7, 30, subprocess.DEVNULL).split("\x1b[J")
@@ -119,7 +127,7 @@ tables = [part for part in live if HEAD in part][:-1]
 expect("tables came", len(tables) >= 2, True)
 for table in tables:
     shown = table.split(HEAD, 1)[1].split("\x1b", 1)[0].splitlines()
-    shown = [line for line in shown if "a message" not in line]
+    shown = [line for line in shown if line and "a message" not in line]
     expect("it fits", (len(shown) <= 6, max(map(len, shown)) < 30), (True, True))
 
 # --- no terminal, or one that cannot ---

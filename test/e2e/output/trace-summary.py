@@ -116,14 +116,29 @@ expect_in("too short", "before anything was measured", summary(decide("wait")))
 change = [{"line": "load-change", "time": 9.0, "reason": "x"}]
 before = [sample(1000)] + settle(1000, 1, 0) + decide("load-change") + change
 text = summary(before + decide("try", **BOTH) + [sample(10)] + settle(10, 2, 1))
-start = "The load changed once; this is about the time since 9.00 s. It chose "
+start = "The load changed once in 9.00 s. Until 9.00 s it had 1 worker and no queue, 1 k rows/s. "
+start += "Since then: It chose "
 expect_in("the load changed", start, text)
+# Six changes, of which the policy settled behind the first, the third and the last.
+many = []
+for n in range(6):
+    many += [sample(1000)] + (settle(1000 + n, 1, 0) if n % 2 == 0 else [])
+    many += decide("load-change") + [{"line": "load-change", "time": n + 1.0, "reason": "x"}]
+text = summary(many + decide("try", **BOTH) + [sample(10)] + settle(10, 2, 1))
+expect_in(
+    "the whole run",
+    "The load changed 6 times in 6.00 s. Until 1.00 s it had 1 worker and no queue, 1 k rows/s."
+    " Until 2.00 s the policy had not settled. Until 3.00 s it had 1 worker and no queue, 1 k"
+    " rows/s. So it went on twice more. Until 6.00 s the policy had not settled. Since then: It"
+    " chose 2 workers and 1 queue",
+    text,
+)
 expect(
     "it changed at the end",
     summary(before),
-    "The load changed once; this is about the time since 9.00 s. The trace ends after 9.00 s,"
-    " before anything was measured since the load changed: 1 worker and no queue is what it had"
-    " then, not what was chosen.",
+    "The load changed once in 9.00 s. Until 9.00 s it had 1 worker and no queue, 1 k rows/s. Since"
+    " then: The trace ends after 9.00 s, before anything was measured since the load changed: 1"
+    " worker and no queue is what it had then, not what was chosen.",
 )
 resume = [{"line": "resume", "time": 9.0, "start": BOTH_SET}]
 expect(

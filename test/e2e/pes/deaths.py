@@ -10,7 +10,7 @@ import socket
 import time
 
 from Inputs.jobs import build, children, end, pes, run, start, until
-from Inputs.support import FOLDER, expect, expect_in, finish
+from Inputs.support import FOLDER, expect, expect_in, files_below, finish
 
 app = build()
 runtime = os.path.join(FOLDER, "runtime")
@@ -159,5 +159,5 @@ garbage("garbage", b"GET / HTTP/1.1\r\n" * 100, "does not speak the protocol")
 garbage("nothing", b"", "closed the connection without a hello")
 garbage("a wrong token", hello + word(4) + word(0) + b"addr", "does not have the token of this job")
 garbage("a long address", hello + word(2**31 - 1) + word(0), "an address of 2147483647 bytes")
-expect("left over", os.listdir(runtime), [])
+expect("left over", files_below(runtime), [])
 finish()

@@ -9,12 +9,13 @@ import signal
 import time
 
 from Inputs.jobs import build, end, pes, start, until
-from Inputs.support import FOLDER, expect, finish
+from Inputs.support import FOLDER, expect, files_below, finish
 
 app = build()
 runtime = os.path.join(FOLDER, "runtime")
 os.mkdir(runtime, 0o700)
 os.environ["XDG_RUNTIME_DIR"] = runtime
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup programs ignore it
 ENDLESS = [app, "count=4000000000", "--receive=auto"]
 SLOW = ENDLESS + ["period=0.001"]
 
@@ -34,7 +35,7 @@ def drained(what, process, code=0):
         return expect(what + ": output", (out, errors), "a count")
     expect(what + ": nothing is lost", int(match[1]), int(match[2]) + 1)
     expect(what + ": it ran", int(match[1]) > 0, True)
-    expect(what + ": left over", os.listdir(runtime), [])
+    expect(what + ": left over", files_below(runtime), [])
 
 
 for command in (ENDLESS, SLOW):
@@ -67,7 +68,7 @@ for delay in (0, 0.005, 0.01, 0.02, 0.05, 0.1):
     process.send_signal(signal.SIGTERM)
     out, errors, code = end(process)
     expect(f"a signal after {delay} s", ("error" in errors, code), (False, 0))
-    expect(f"a signal after {delay} s: left over", os.listdir(runtime), [])
+    expect(f"a signal after {delay} s: left over", files_below(runtime), [])
 
 # Each of the PEs stands still for a while.
 for pe in range(3):
@@ -97,11 +98,11 @@ for command in (ENDLESS, SLOW):
     process.kill()
     process.communicate()
     until("the PEs end", lambda: not any(os.path.exists(f"/proc/{pid}") for pid in found))
-    expect("after the launcher", os.listdir(runtime), [])
+    expect("after the launcher", files_below(runtime), [])
 
 # Two jobs at the same time, of one program.
 jobs = [start(app) for _ in range(2)]
 for process in jobs:
     expect("two jobs", end(process), ("count 20000 last 19999 gaps 0\n", "", 0))
-expect("two jobs: left over", os.listdir(runtime), [])
+expect("two jobs: left over", files_below(runtime), [])
 finish()

@@ -59,7 +59,7 @@ def run_stopped(run, folder):
     shutil.rmtree(state, ignore_errors=True)
     options = [f"--checkpoint={state}", "--checkpoint-every=1000s", "--resume"]
     out = err = b""
-    for stop in [*stopped.STOPS, None]:
+    for stop in stopped.stops():
         at = [f"--checkpoint-stop={stop}"] if stop else []
         result = run([*MODES[STOPPED], *options, *at])
         out, err = out + result.out, err + stopped.without_stop(result.err)

@@ -81,22 +81,23 @@ def errors_of(run):
     return sorted(text.split("\n"))
 
 
-def submits_at_marks(program):
-    """Whether an operator submits a tuple at punctuation."""
-    handler = r"onPunct \w+ : \{(?:(?!onTuple|onPunct|composite).)*?submit\(\{"
+def works_at_marks(program):
+    """Whether an operator submits a tuple, or prints, at punctuation. Those at the end of the
+    program do no more than to print what `without_marks` leaves out, without braces."""
+    handler = r"onPunct \w+ : \{(?:(?!onTuple|onPunct|composite).)*?(?:submit\(\{|printStringLn)"
     return re.search(handler, program, re.S)
 
 
 def difference(program, truth, run):
-    """An error ends streams where they are. Tuples that are submitted at their ends come early then,
-    and nobody can tell which these are."""
+    """An error ends streams where they are. What is submitted or printed at their ends comes early
+    then, and nobody can tell which these are."""
     if problem := fault(run):
         return problem
     if truth.what != run.what:
         kind = f"exit code {run.what} instead of {truth.what}"
         return Problem(kind, text_of(truth.err) + text_of(run.err))
     complete = truth.what == 0
-    if complete or not submits_at_marks(program):
+    if complete or not works_at_marks(program):
         if problem := differing_lines(truth.out, run.out, complete):
             return problem
     if errors_of(truth) != errors_of(run):

@@ -135,7 +135,7 @@ TEST(Instances, OfAdjacentRegionsMeetEachOther) {
 TEST(Instances, HaveTheWidthThatIsGiven) {
   Doubling graph(0);
   graph.regions[0].submission = 1;
-  graph.submissions = {{"Main.a", nullptr, 0}, {"Main.w", nullptr, 0}};
+  graph.submissions = {{"Main.a", nullptr, 0, 0}, {"Main.w", nullptr, 0, 0}};
   const ProgramDesc &desc = *graph.build();
   RunOptions options;
   std::vector<uint32_t> widths;

@@ -1,6 +1,10 @@
 // The command line of a run.
 #include "runtime/exec/options/RunOptions.h"
 #include "Graph.h"
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -11,10 +15,10 @@ struct Command : testing::Test {
   int code = -1;
   std::string out, err;
   Command() {
-    g.submissions = {{"Main.n", nullptr, 0},
-                     {"Main.tokens", "[\"a\",\"b\"]", 1},
-                     {"ns::Part.who", "nobody", 0},
-                     {"Other.who", "else", 0}};
+    g.submissions = {{"Main.n", nullptr, 0, 0},
+                     {"Main.tokens", "[\"a\",\"b\"]", 1, 0},
+                     {"ns::Part.who", "nobody", 0, 0},
+                     {"Other.who", "else", 0, 0}};
   }
   std::optional<RunOptions> parse(std::vector<const char *> args) {
     args.insert(args.begin(), "app");
@@ -43,6 +47,56 @@ TEST_F(Command, ValuesAndDefaults) {
   EXPECT_EQ(o->batchRows, 3u);
   EXPECT_EQ(o->traceLevel, 3);
   EXPECT_FALSE(o->deterministic);
+}
+
+TEST_F(Command, NamesOfHiddenAttributes) {
+  TypeDesc inner = {}, map = {}, list = {}, outer = {};
+  const Field ofInner[] = {{"pin", &g.int64, 0, 0}};
+  const Field ofOuter[] = {{"word", &g.int64, 0, 0}, {"deep", &list, 8, 0}};
+  inner.kind = outer.kind = Kind::Tuple;
+  inner.fields = ofInner;
+  inner.count = std::size(ofInner);
+  outer.fields = ofOuter;
+  outer.count = std::size(ofOuter);
+  map.kind = Kind::Map; // map<int64, inner>
+  map.elem = &g.int64;
+  map.value = &inner;
+  list.kind = Kind::List;
+  list.elem = &map;
+  const TypeDesc *const types[] = {&outer};
+  g.op("To", 1, 0);
+  g.operators[0].inTypes = types;
+  EXPECT_TRUE(parse({"--console", "--console-allow=tap", "--console-hides=pin,word,deep", "n=1"}))
+      << err;
+  for (auto [given, problem] :
+       {std::pair("--console-hides=word,words", "attribute 'words' (did you mean 'word'?)\n"),
+        std::pair("--console-hides=password", "attribute 'password'\n")})
+    refuse({"--console", "--console-allow=tap", given, "n=1"}, 2, problem);
+}
+
+TEST_F(Command, ValuesFromElsewhere) {
+  std::string path = testing::TempDir() + "sluice-value-" + std::to_string(getpid());
+  std::ofstream(path) << "from=a file\r\n";
+  setenv("SLUICE_TEST_VALUE", "from the environment", 1);
+  auto o = parse({("n=@file:" + path).c_str(), "Part.who=@env:SLUICE_TEST_VALUE"});
+  remove(path.c_str());
+  ASSERT_TRUE(o) << err;
+  EXPECT_EQ(o->values[0], "from=a file");
+  EXPECT_EQ(o->shown[0], "@file:" + path);
+  EXPECT_EQ(o->values[2], "from the environment");
+  EXPECT_EQ(o->shown[2], "@env:SLUICE_TEST_VALUE");
+  EXPECT_EQ(o->given[1], "Part.who=@env:SLUICE_TEST_VALUE");
+  refuse({"n=@file:/no/such/file"}, 2, "'n': cannot read /no/such/file: No such file");
+  refuse({"n=@env:SLUICE_NO_SUCH"}, 2, "'n': the environment has no variable `SLUICE_NO_SUCH`");
+}
+
+TEST_F(Command, SecretsAreNotShown) {
+  g.submissions[0].isSecret = 1;
+  auto o = parse({"--stats", "n=hush", "Part.who=me"});
+  ASSERT_TRUE(o) << err;
+  EXPECT_EQ(o->values[0], "hush");
+  EXPECT_EQ(o->shown[0], "***");
+  EXPECT_EQ(o->given, (std::vector<std::string>{"--stats", "n=***", "Part.who=me"}));
 }
 
 TEST_F(Command, Sizes) {
@@ -104,7 +158,8 @@ TEST_F(Command, VirtualTimeIsDeterministic) {
 TEST_F(Command, HelpHasEveryOptionAndFitsTheLine) {
   EXPECT_FALSE(parse({"--help"}));
   for (const RunOption &o : runOptionTable()) {
-    std::string head = "\n  " + std::string(o.name) + (o.argument ? " " : "  ");
+    const char *behind = o.mayLackValue() ? o.argument : o.argument ? " " : "  ";
+    std::string head = "\n  " + std::string(o.name) + behind;
     EXPECT_NE(out.find(head), std::string::npos) << o.name;
   }
   for (size_t at = 0, end; (end = out.find('\n', at)) != std::string::npos; at = end + 1)
@@ -113,7 +168,9 @@ TEST_F(Command, HelpHasEveryOptionAndFitsTheLine) {
 
 TEST_F(Command, EveryOptionIsKnown) {
   for (const RunOption &o : runOptionTable()) {
-    if (o.argument) {
+    if (o.mayLackValue()) {
+      EXPECT_TRUE(parse({"n=1", o.name})) << err;
+    } else if (o.argument) {
       refuse({"n=1", o.name}, 2, ("option " + std::string(o.name) + " needs a value").c_str());
       parse({"n=1", (std::string(o.name) + "=").c_str()});
     } else {

@@ -68,8 +68,8 @@ std::vector<uint64_t> upTo(uint64_t from, uint64_t end) {
 }
 
 /// Opens a log; what is noted, or what is wrong.
-std::string openText(Log &log, uint64_t from) {
-  std::string note, wrong = log.open(from, note);
+std::string openText(Log &log, uint64_t from, bool lostPower = false) {
+  std::string note, wrong = log.open(from, lostPower, note);
   return wrong.empty() ? note : wrong;
 }
 
@@ -195,6 +195,36 @@ TEST(Log, DamageBeforeWholeFramesIsNoTornTail) {
                                   ", is damaged: whole ones follow it"),
             std::string::npos);
   EXPECT_EQ(fs::file_size(file), 3 * each);
+}
+
+// Pages of a file are written in any order, so a loss of power may take one in the middle.
+TEST(Log, WhatFollowsALostPageIsCutOff) {
+  Place place;
+  Frames frames;
+  std::string file = segmentFile(place.path, 0);
+  {
+    Log log(place.path);
+    append(log, frames, 4);
+  }
+  uint64_t each = fs::file_size(file) / 4;
+  {
+    std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(std::streamoff(each));
+    stream << std::string(each, '\0');
+  }
+  EXPECT_TRUE(summarise(place.path, /*lostPower=*/true).isTorn);
+  EXPECT_NE(summarise(place.path, /*lostPower=*/false).wrong, "");
+  {
+    Log log(place.path); // a checkpoint covers what is lost
+    EXPECT_NE(openText(log, 2, /*lostPower=*/true).find("which the checkpoint covers"),
+              std::string::npos);
+  }
+  Log log(place.path);
+  EXPECT_NE(openText(log, 1, /*lostPower=*/true).find("as are 2 whole batches behind it"),
+            std::string::npos);
+  EXPECT_EQ(fs::file_size(file), each);
+  append(log, frames, 1);
+  EXPECT_EQ(read(place.path, 0), upTo(0, 2));
 }
 
 TEST(Log, AFileThatIsGoneIsMissed) {

@@ -153,10 +153,45 @@ TEST(TraceReader, IgnoresUnknownMembers) {
   EXPECT_TRUE(*parsed == trace::Line(trace::Pause{1}));
 }
 
+TEST(TraceReader, ReadsFiguresAndFlowAsTheyWereWritten) {
+  trace::Header h = header();
+  h.pe = 1;
+  h.process = 4711;
+  h.flow.operators = {{{"A", "spl.utility::Beacon", "a.spl:1:1"}, "", "", 0, true, false, true},
+                      {{"B[1]", "", ""}, "ticker", "B", 0, true, true, false}};
+  h.flow.streams = {{0, 1, 7, "switchable"}};
+  std::string first = trace::format(h);
+  auto header = parseTraceLine(llvm::StringRef(first).drop_back(), nullptr);
+  ASSERT_TRUE(bool(header)) << llvm::toString(header.takeError());
+  EXPECT_TRUE(*header == trace::Line(h));
+  trace::Figures f;
+  f.time = 1.5;
+  f.operators = {{10, 20, 0.5, 0.25, true}, {-1, -1, 0, 0, false}};
+  f.boundaries = {{7, true, 2, 3, 64, 0.125}};
+  f.threads = {{"worker 0", "space", 1, 1.25}, {"source A", "runs", -1, -1}};
+  f.leftOut = {{1, "late", 3}};
+  f.metrics = {{0, "a \"b\"", -5}};
+  f.links = {{0, 2, true, 100, 4096, 0.5}};
+  f.latencyHalf = 0.001;
+  f.latencyMost = 0.002;
+  f.cpu = 1.75;
+  f.others = 0.5;
+  f.memory = 1e9;
+  f.cpus = 4;
+  f.workers = 1;
+  f.mostWorkers = 2;
+  f.busy = 0.75;
+  f.limit = {"operator", 1, "B limits it"};
+  std::string line = trace::format(f);
+  auto figures = parseTraceLine(llvm::StringRef(line).drop_back(), &h);
+  ASSERT_TRUE(bool(figures)) << llvm::toString(figures.takeError());
+  EXPECT_TRUE(*figures == trace::Line(f)) << line;
+}
+
 TEST(TraceReader, RefusesWhatIsNewer) {
   std::string newer = text({});
-  newer.replace(newer.find("\"version\":2"), 11, "\"version\":3");
-  EXPECT_EQ(problem(newer), "t:1: the trace has version 3, and this sluice reads up to version 2: "
+  newer.replace(newer.find("\"version\":3"), 11, "\"version\":4");
+  EXPECT_EQ(problem(newer), "t:1: the trace has version 4, and this sluice reads up to version 3: "
                             "use the one that wrote it, or a newer one");
 }
 

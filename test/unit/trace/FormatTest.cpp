@@ -26,7 +26,7 @@ TEST(TraceFormat, Header) {
   h.options = {"--elastic=paper", "name=a \"b\""};
   h.start = {{0, 0, 1}, {1, 2, 1}, 1};
   EXPECT_EQ(format(h),
-            "{\"line\":\"header\",\"version\":2,\"program\":\"app\",\"composite\":\"demo::Main\","
+            "{\"line\":\"header\",\"version\":3,\"program\":\"app\",\"composite\":\"demo::Main\","
             "\"source\":\"/demo/app.spl\","
             "\"host\":\"2 x Test\",\"started\":1700000000,\"graph\":{\"domains\":3,\"nodes\":["
             "{\"name\":\"Src\",\"domain\":0,\"source\":true,\"to\":[1,2],\"operators\":["

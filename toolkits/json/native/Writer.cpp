@@ -135,7 +135,7 @@ void Writer::entries(const TypeDesc *type, const Seq &seq) {
     if (isText) {
       string(viewOf(load<Str>(entry)));
     } else {
-      TextOut key(ctx->scratch);
+      TextOut key; // not of the arena: a server writes on a thread of its own
       printValue(key, type->elem, entry, false);
       string(key.view());
     }

@@ -1,8 +1,7 @@
 //===- Settings.cpp - properties of a Kafka client ------------------------===//
 #include "toolkits/kafka/native/Settings.h"
-#include "runtime/base/os.h"
-#include <fstream>
-#include <iterator>
+#include <cstdlib>
+#include <cstring>
 
 namespace sluice::kafka {
 
@@ -102,47 +101,21 @@ std::string translate(const std::string &name, const std::string &value, Propert
 }
 
 /// Takes over what a file or a configuration says.
-static int32_t take(ParamOp &op, const std::string &from, const Properties &properties,
+static int32_t take(ParamOp &op, const char *parameter, const Properties &properties,
                     Properties &to) {
   for (const auto &[name, value] : properties)
     if (std::string wrong = translate(name, value, to); !wrong.empty())
-      return sl_error(op.ctx, "%s: %s", from.c_str(), wrong.c_str());
+      return sl_error(op.ctx, "%s \"%s\": %s", parameter, op.text(parameter, "").c_str(),
+                      wrong.c_str());
   return 0;
 }
 
-static int32_t readConfiguration(ParamOp &op, const std::string &name, Properties &to) {
-  AppConfig config = appConfig(name);
-  if (!config.properties)
-    return sl_error(op.ctx, "appConfigName: %s",
-                    config.problem.empty()
-                        ? ("there is no application configuration \"" + name + "\"").c_str()
-                        : config.problem.c_str());
-  return take(op, "application configuration \"" + name + "\"", *config.properties, to);
-}
-
-/// Relative names start at the application directory.
-static int32_t readFile(ParamOp &op, const std::string &name, Properties &to) {
-  std::string path = name.starts_with("/") ? name : sl_app_dir(op.ctx) + ("/" + name);
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file)
-    return sl_error(op.ctx, "propertiesFile: cannot read %s: %s", path.c_str(),
-                    os::errorText(errno).c_str());
-  uint32_t badLine = 0;
-  auto properties = parseProperties(text, badLine);
-  if (!properties)
-    return sl_error(op.ctx, "propertiesFile: %s:%u: \\u is not followed by four hexadecimal digits",
-                    path.c_str(), badLine);
-  return take(op, path, *properties, to);
-}
-
 int32_t Settings::read(ParamOp &op) {
-  if (op.param("appConfigName"))
-    if (int32_t result = readConfiguration(op, op.text("appConfigName", ""), properties))
-      return result;
-  if (op.param("propertiesFile"))
-    if (int32_t result = readFile(op, op.text("propertiesFile", ""), properties))
-      return result;
+  Properties ofConfiguration, ofFile;
+  if (readConfiguration(op, ofConfiguration) || readPropertiesFile(op, "propertiesFile", ofFile) ||
+      take(op, "appConfigName", ofConfiguration, properties) ||
+      take(op, "propertiesFile", ofFile, properties))
+    return 1;
   if (op.param("clientId"))
     set("client.id", op.text("clientId", ""));
   if (!has("bootstrap.servers"))
@@ -151,24 +124,23 @@ int32_t Settings::read(ParamOp &op) {
   return 0;
 }
 
-rd_kafka_t *makeClient(ParamOp &op, const Library &lib, rd_kafka_type_t type, rd_kafka_conf_t *conf,
-                       const Settings &settings) {
-  char wrong[512];
+rd_kafka_t *makeClient(const Library &lib, rd_kafka_type_t type, rd_kafka_conf_t *conf,
+                       const Settings &settings, std::string &wrong) {
+  lib.rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t *, int, const char *, const char *) {});
+  char why[512];
   for (const auto &[name, value] : settings.properties)
-    if (lib.rd_kafka_conf_set(conf, name.c_str(), value.c_str(), wrong, sizeof wrong) !=
+    if (lib.rd_kafka_conf_set(conf, name.c_str(), value.c_str(), why, sizeof why) !=
         RD_KAFKA_CONF_OK) {
       lib.rd_kafka_conf_destroy(conf);
-      // Not `wrong`, which has the value.
-      sl_error(op.ctx,
-               "librdkafka does not take the property %s: it has none of this name, or the "
-               "value is none of it",
-               name.c_str());
+      // Not `why`, which has the value.
+      wrong = "librdkafka does not take the property " + name +
+              ": it has none of this name, or the value is none of it";
       return nullptr;
     }
-  rd_kafka_t *client = lib.rd_kafka_new(type, conf, wrong, sizeof wrong);
+  rd_kafka_t *client = lib.rd_kafka_new(type, conf, why, sizeof why);
   if (!client) {
     lib.rd_kafka_conf_destroy(conf);
-    sl_error(op.ctx, "librdkafka cannot begin: %s", wrong);
+    wrong = std::string("librdkafka cannot begin: ") + why;
   }
   return client;
 }

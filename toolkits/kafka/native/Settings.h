@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "stdlib/native/Params.h"
-#include "stdlib/native/jobs/AppConfig.h"
+#include "stdlib/native/connect/Configuration.h"
 #include "toolkits/kafka/native/Library.h"
 
 namespace sluice::kafka {
@@ -29,8 +28,8 @@ struct Settings {
 std::string translate(const std::string &name, const std::string &value, Properties &to);
 
 /// A client with these settings. `conf` has the callbacks and becomes the client's, or is
-/// destroyed. Null: the operator has failed, as sl_error has said.
-rd_kafka_t *makeClient(ParamOp &, const Library &, rd_kafka_type_t, rd_kafka_conf_t *,
-                       const Settings &);
+/// destroyed. Null: `wrong` says why.
+rd_kafka_t *makeClient(const Library &, rd_kafka_type_t, rd_kafka_conf_t *, const Settings &,
+                       std::string &wrong);
 
 } // namespace sluice::kafka

@@ -47,11 +47,21 @@ static int with(const DriverOptions &options,
   return code ? code : run(directory, numbers);
 }
 
+/// As Log::open has it.
+static bool mayHaveLostPower(Directory &directory) {
+  std::vector<uint64_t> numbers;
+  checkpoint::Manifest last;
+  bool isKnown = directory.list(numbers).empty() && !numbers.empty() &&
+                 directory.readManifest(numbers.back(), last).empty();
+  return !isKnown || last.isOfOtherBoot();
+}
+
 /// Says what is in the logs of sources.
-static int logs(const Directory &directory) {
+static int logs(Directory &directory) {
   int code = 0;
+  const bool lostPower = mayHaveLostPower(directory);
   for (const std::string &path : checkpoint::findLogs(directory.name())) {
-    checkpoint::LogSummary log = checkpoint::summarise(path);
+    checkpoint::LogSummary log = checkpoint::summarise(path, lostPower);
     if (log.wrong.empty())
       llvm::outs() << checkpoint::logText(path, log);
     else

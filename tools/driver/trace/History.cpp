@@ -35,6 +35,9 @@ TraceMoment driver::toMoment(trace::Line line, const elastic::Graph &graph) {
     if (!std::isfinite(moment.throughput))
       moment.throughput = 0;
     sample->sample.nodes = std::vector<elastic::NodeSample>(); // frees them
+  } else if (auto *figures = std::get_if<trace::Figures>(&moment.line)) {
+    trace::Limit limit = std::move(figures->limit);
+    *figures = {.time = figures->time, .limit = std::move(limit)};
   }
   return moment;
 }

@@ -100,7 +100,7 @@ public:
     else if (std::holds_alternative<trace::Switch>(line) ||
              std::holds_alternative<trace::Threads>(line))
       set(timeOf(line));
-    else
+    else if (!std::holds_alternative<trace::Figures>(line)) // samples have said it
       other(line);
   }
   void end() { events.end(); }

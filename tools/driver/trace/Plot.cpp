@@ -35,13 +35,15 @@ char digitOf(double share) {
 
 struct PageData {
   std::string header, events, summary;
-  Adjacency layers; // of the graph's nodes
-  std::vector<double> time, length, throughput;
-  std::vector<std::string> loads; // by sample
+  Adjacency layers;                                          // of the graph's nodes
+  std::vector<double> time, length, throughput, cpu, others; // the last two in processors
+  std::vector<std::string> loads;                            // by sample
   std::vector<std::string> missing;
 
   void add(const TraceRecord &record, const elastic::Graph &graph) {
     auto *line = std::get_if<trace::SampleLine>(&record.line);
+    if (std::holds_alternative<trace::Figures>(record.line))
+      return;
     if (!line) {
       events += (events.empty() ? "\n" : ",\n") + record.text;
       return;
@@ -51,6 +53,11 @@ struct PageData {
     time.push_back(s.time);
     length.push_back(s.length);
     throughput.push_back(std::isfinite(rows) ? rows : 0);
+    auto processors = [&](double seconds) {
+      return s.length > 0 && std::isfinite(seconds) ? std::max(0.0, seconds / s.length) : 0;
+    };
+    cpu.push_back(processors(s.cpu));
+    others.push_back(processors(s.others));
     std::string load;
     for (const elastic::NodeSample &node : s.nodes)
       load += digitOf(s.length > 0 ? node.inside() / s.length : 0);
@@ -99,6 +106,10 @@ static void printData(llvm::raw_ostream &os, const PageData &data) {
   printArray(os, "length", data.length);
   os << ",";
   printArray(os, "throughput", data.throughput);
+  os << ",";
+  printArray(os, "cpu", data.cpu);
+  os << ",";
+  printArray(os, "others", data.others);
   size_t nodes = data.loads.empty() ? 0 : data.loads[0].size();
   size_t every = std::max<size_t>(1, (nodes * data.loads.size() + kMostLoads - 1) / kMostLoads);
   os << "},\n\"load\":{\"alphabet\":\"" << kAlphabet << "\",\"every\":" << every << ",\"rows\":[";

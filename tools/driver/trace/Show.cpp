@@ -177,6 +177,13 @@ private:
   void add(const trace::Lost &line, const TraceMoment &) {
     at(line.time, inNumber(line.lines, "line") + " lost: " + line.reason);
   }
+  void add(const trace::Figures &line, const TraceMoment &) {
+    const trace::Limit &now = line.limit;
+    if (now.text.empty() || (now.kind == limit.kind && now.op == limit.op))
+      return;
+    limit = now;
+    row(now.text);
+  }
   void add(const trace::Final &line, const TraceMoment &) {
     at(line.time, "the program ended with exit code " + std::to_string(line.exitCode) + ": " +
                       inUnits(line.rows) + (line.rows == 1 ? " row, " : " rows, ") +
@@ -242,6 +249,7 @@ private:
   unsigned columns;
   bool live, withNumbers, expectChange = false;
   double most = 0;
+  trace::Limit limit; // that was shown last
   // The stretch that is going on.
   unsigned samples = 0;
   double from = 0, to = 0, sum = 0;

@@ -7,6 +7,7 @@
 #include "tools/driver/trace/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <map>
 
 using namespace sluice;
 using namespace sluice::driver;
@@ -19,6 +20,13 @@ struct Measured {
   unsigned samples = 0;
   double rows = 0, seconds = 0;
   double rate() const { return seconds > 0 ? rows / seconds : 0; }
+};
+
+/// The time until the load changed, or the policy began anew.
+struct Phase {
+  double until;
+  std::optional<trace::Settled> settled; // when that happened; else the policy had not
+  elastic::Configuration configuration;  // at its end
 };
 
 /// The lines of a trace, as far as the summary needs them. What came before the load changed last
@@ -34,6 +42,7 @@ private:
   void count(const trace::SampleLine &, double throughput);
   std::string outcome() const;
   std::string unsettled() const;
+  std::string before() const;
   std::string comparison() const;
   const Measured *find(const elastic::Configuration &) const;
   const Measured *bestBut(const Measured &) const;
@@ -42,6 +51,7 @@ private:
   TraceState state;
   elastic::Configuration first; // when the comparison began
   std::vector<Measured> all;
+  std::vector<Phase> phases;             // before that
   std::optional<trace::Settled> settled; // the last time, unless something was tried since
   std::string reason;                    // of the last decision that was more than waiting
   double began = 0, last = 0;
@@ -61,6 +71,7 @@ Summary::Summary(const TraceHistory &history)
 
 void Summary::begin(double time, const char *what) {
   since = what;
+  phases.push_back({time, settled, state.configuration()});
   all.clear();
   settled.reset();
   began = time;
@@ -201,11 +212,28 @@ std::string Summary::outcome() const {
   return why.empty() ? text : text + " " + why;
 }
 
+/// What it had chosen for the loads before the last one; of many the first ones and the last.
+std::string Summary::before() const {
+  static constexpr size_t kMost = 4;
+  if (!loadChanges)
+    return "";
+  std::string text = "The load changed " + times(loadChanges) + " in " + inSeconds(last) + ". ";
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const Phase &phase = phases[i];
+    if (phases.size() > kMost && i == kMost - 1)
+      text += "So it went on " + times(unsigned(phases.size() - kMost)) + " more. ";
+    if (phases.size() > kMost && i >= kMost - 1 && i + 1 < phases.size())
+      continue;
+    text += "Until " + inSeconds(phase.until) +
+            (phase.settled ? " it had " + words(phase.configuration) + ", " +
+                                 inUnits(phase.settled->throughput) + " rows/s. "
+                           : " the policy had not settled. ");
+  }
+  return text + "Since then: ";
+}
+
 std::string Summary::text() const {
-  std::string changes = loadChanges
-                            ? "The load changed " + times(loadChanges) +
-                                  "; this is about the time since " + inSeconds(began) + ". "
-                            : "";
+  std::string changes = before();
   if (history.header.policy == "off") {
     const Measured *measured = find(state.configuration());
     return "No policy decided anything: it ran with " + words(state.configuration()) +
@@ -214,4 +242,27 @@ std::string Summary::text() const {
   return changes + (settled ? outcome() : unsettled());
 }
 
-std::string driver::summaryOf(const TraceHistory &history) { return Summary(history).text(); }
+/// What limited the program for most of the time, by the figures; empty: not known.
+static std::string limitOf(const TraceHistory &history) {
+  std::map<std::pair<std::string, int32_t>, std::pair<unsigned, std::string>> counts;
+  unsigned all = 0;
+  for (const TraceMoment &moment : history.moments)
+    if (auto *figures = std::get_if<trace::Figures>(&moment.line);
+        figures && !figures->limit.kind.empty()) {
+      auto &[count, text] = counts[{figures->limit.kind, figures->limit.op}];
+      ++count;
+      ++all;
+      text = figures->limit.text;
+    }
+  if (!all)
+    return "";
+  auto most =
+      llvm::max_element(counts, [](auto &a, auto &b) { return a.second.first < b.second.first; });
+  auto &[count, text] = most->second;
+  return "For " + std::to_string(100 * count / all) + " % of the time: " + text + ".";
+}
+
+std::string driver::summaryOf(const TraceHistory &history) {
+  std::string text = Summary(history).text(), limit = limitOf(history);
+  return limit.empty() ? text : text + " " + limit;
+}

@@ -34,7 +34,9 @@ static bool readNumber(GraphSema &graph, Instance &inst, const ast::Annotation &
     return false; // the keys of annotations are checked apart
   Scope &scope =
       graph.scopes.placeScope(*inst.scope, graph.scopes.newPlace(Place::Constant), inst, {}, {});
-  typed::ExprPtr e = graph.sema.checkExpr(value, scope, graph.types.get(kind));
+  // A literal without a suffix is a number of whatever type is meant.
+  bool isPlain = llvm::isa<ast::LiteralExpr>(value) && value->kind == ast::ExprKind::Int;
+  typed::ExprPtr e = graph.sema.checkExpr(value, scope, isPlain ? nullptr : graph.types.get(kind));
   if (!e)
     return false;
   auto *cast = llvm::dyn_cast<typed::CastExpr>(e.get());

@@ -34,7 +34,7 @@ public:
 
   void run() {
     for (const Operator *op : operators)
-      if (op->inputs.empty())
+      if (isSource(*op))
         walk(*op);
     for (const Operator *op : operators) { // those that no source reaches
       isOrphan = true;
@@ -44,6 +44,12 @@ public:
 
 private:
   enum State : char { New, Open, Done };
+
+  /// What comes to control ports tells a source what to do, and it does not wait for that.
+  static bool isSource(const Operator &op) {
+    return op.inputs.size() <= 32 &&
+           (op.facts.controlPorts == (uint64_t(1) << op.inputs.size()) - 1);
+  }
 
   /// The streams out of an operator, by output port.
   std::vector<Edge> edgesOf(const Operator &op) const {
@@ -78,6 +84,8 @@ private:
         continue;
       }
       Edge edge = top.edges[top.next++];
+      if (isSource(*edge.consumer))
+        continue;
       if (states[edge.consumer] == Open)
         closes(stack, edge);
       else if (states[edge.consumer] == New)

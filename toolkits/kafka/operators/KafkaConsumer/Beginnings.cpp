@@ -4,7 +4,8 @@
 
 namespace sluice::kafka {
 
-static constexpr int kPatience = 5000; // ms until it asks again
+static constexpr int kPatience = 5000;    // ms until it asks again
+static constexpr int64_t kBeginning = -2; // the offset that means it
 
 int32_t Beginnings::open() {
   static constexpr std::pair<std::string_view, Start> starts[] = {{"Default", Start::Default},
@@ -12,11 +13,19 @@ int32_t Beginnings::open() {
                                                                   {"End", Start::End},
                                                                   {"Time", Start::Time},
                                                                   {"Offset", Start::Offset}};
-  std::string name = op.text("startPosition", "Default");
+  std::string name = op.text("startPosition", op.text("startPositionStr", "Default"));
+  bool isKnown = false;
   for (auto [text, value] : starts)
-    if (name == text)
+    if (name == text) {
       start = value;
-  if (!op.param("topic") == !op.param("pattern"))
+      isKnown = true;
+    }
+  if (!isKnown)
+    return sl_error(op.ctx, "startPositionStr is Beginning, End, Default, Time or Offset, not %s",
+                    name.c_str());
+  if (isControlled && (op.param("topic") || op.param("pattern") || op.param("partition")))
+    return sl_error(op.ctx, "with a control port there is neither topic nor pattern nor partition");
+  if (!isControlled && !op.param("topic") == !op.param("pattern"))
     return sl_error(op.ctx, "KafkaConsumer needs one of the parameters topic and pattern");
   if (op.param("partition") && (op.param("pattern") || op.param("topic")->values.size() != 1))
     return sl_error(op.ctx, "with partition there must be one topic");
@@ -104,6 +113,23 @@ bool Beginnings::find(rd_kafka_topic_partition_list_t &list, Positions &position
     return false;
   positions.take(list);
   return true;
+}
+
+bool Beginnings::findFrom(rd_kafka_topic_partition_list_t &list, Positions &positions) {
+  rd_kafka_topic_partition_list_t *open = lib->rd_kafka_topic_partition_list_new(list.cnt);
+  bool answered = true;
+  for (int i = 0; i < list.cnt && answered; ++i) {
+    auto &part = list.elems[i];
+    if (part.offset < kBeginning)
+      lib->rd_kafka_topic_partition_list_add(open, part.topic, part.partition);
+    else if (part.offset < 0)
+      answered = findEnd(part, part.offset == kBeginning);
+  }
+  answered = answered && (!open->cnt || find(*open, positions));
+  if (answered)
+    positions.take(list); // `open` is there already, with its offsets
+  lib->rd_kafka_topic_partition_list_destroy(open);
+  return answered;
 }
 
 } // namespace sluice::kafka

@@ -21,8 +21,13 @@ public:
   /// says. Waits until Kafka answers. False: the program ends before.
   bool find(rd_kafka_topic_partition_list_t &, Positions &);
 
-  bool ownGroup = false;   // nobody has named it
-  bool isEarliest = false; // auto.offset.reset
+  /// The same for partitions whose offsets say where to begin: -1 is the end, -2 the beginning, and
+  /// below that find() decides.
+  bool findFrom(rd_kafka_topic_partition_list_t &, Positions &);
+
+  bool ownGroup = false;     // nobody has named it
+  bool isEarliest = false;   // auto.offset.reset
+  bool isControlled = false; // what it reads is said by a control port
 
 private:
   enum class Start { Default, Beginning, End, Time, Offset };

@@ -6,12 +6,11 @@
 // hears from a thread of librdkafka.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/base/os.h"
-#include "sluice/metrics.h"
+#include "toolkits/kafka/operators/KafkaConsumer/KafkaConsumer.h"
+#include "sluice/recovery.h"
 #include "stdlib/native/jobs/Names.h"
 #include "toolkits/kafka/native/Settings.h"
 #include "toolkits/kafka/native/Values.h"
-#include "toolkits/kafka/operators/KafkaConsumer/Beginnings.h"
 #include <algorithm>
 #include <mutex>
 #include <sys/eventfd.h>
@@ -19,60 +18,7 @@
 #include <utility>
 
 namespace sluice::kafka {
-namespace {
-
 constexpr int kPatience = 5000; // ms for which it waits for an answer of Kafka's
-
-class KafkaConsumer : public ParamOp {
-public:
-  ~KafkaConsumer() { end(); }
-  Saves saves() const override { return Saves::State; }
-  bool hasSavePoints() const override { return true; }
-  bool finishes() const override { return true; }
-  int32_t open() override;
-  int32_t process() override;
-  int32_t close() override;
-  void save(Saver &) override;
-  int32_t restore(const Loader &) override;
-  void committed() override;
-
-private:
-  enum class Part { Message, Key, Topic, Partition, Offset, Timestamp };
-  struct Column {
-    const Field *field;
-    Part part;
-  };
-
-  int32_t layOut();
-  int32_t connect();
-  int32_t begin();
-  rd_kafka_topic_partition_list_t *topics(bool partitions);
-  int32_t take(const rd_kafka_message_t &);
-  int32_t trouble(const rd_kafka_message_t &);
-  bool fill(const rd_kafka_message_t &);
-  void rebalance(rd_kafka_resp_err_t, rd_kafka_topic_partition_list_t &);
-  bool commitNow();
-  bool isThere();
-  void warn(const std::string &);
-  void end();
-
-  const Library *lib = nullptr;
-  rd_kafka_t *client = nullptr;
-  rd_kafka_queue_t *queue = nullptr;
-  int wakes = -1; // the descriptor that says that there are messages
-  std::vector<Column> columns;
-  std::vector<uint64_t> tuple;
-  Positions positions;
-  rd_kafka_topic_partition_list_t *saved = nullptr; // of the last checkpoint; as committed() says
-  os::Lock lock;                                    // guards `saved`
-  Beginnings beginnings{*this, [this](const std::string &why) { warn(why); }};
-  bool closes = false; // it is about to end
-  bool checkpoints = false;
-  uint64_t commitEvery = 0, sinceCommit = 0;
-  std::string said, fatal; // the last warning; why it cannot go on
-  int64_t saidAt = 0;
-  Metric *malformed = nullptr, *rebalances = nullptr, *assigned = nullptr;
-};
 
 //===--- at the start ---------------------------------------------------------===//
 
@@ -98,16 +44,18 @@ int32_t KafkaConsumer::layOut() {
     if (!field)
       continue;
     bool isBytes = part == Part::Message || part == Part::Key;
-    Kind wanted = part == Part::Topic       ? Kind::RString
-                  : part == Part::Partition ? Kind::Int32
-                                            : Kind::Int64;
-    if (isBytes ? !isMessageType(*field->type) : field->type->kind != wanted)
+    Kind kind = field->type->kind;
+    bool isGood = isBytes                   ? isMessageType(*field->type)
+                  : part == Part::Topic     ? kind == Kind::RString
+                  : part == Part::Partition ? kind == Kind::Int32 || kind == Kind::UInt32
+                                            : kind == Kind::Int64 || kind == Kind::UInt64;
+    if (!isGood)
       return sl_error(ctx, "the attribute %s, which %s names, must be %s", attribute.c_str(),
                       parameter,
                       isBytes                   ? kMessageTypes
-                      : wanted == Kind::RString ? "an rstring"
-                      : wanted == Kind::Int32   ? "an int32"
-                                                : "an int64");
+                      : part == Part::Topic     ? "an rstring"
+                      : part == Part::Partition ? "an int32 or a uint32"
+                                                : "an int64 or a uint64");
     columns.push_back({field, part});
   }
   tuple.resize(type.size / 8 + 1);
@@ -115,9 +63,12 @@ int32_t KafkaConsumer::layOut() {
 }
 
 int32_t KafkaConsumer::open() {
-  const char *missing;
+  std::string missing;
   if (!(lib = library(missing)))
-    return sl_error(ctx, "%s", missing);
+    return sl_error(ctx, "%s", missing.c_str());
+  if (param("$control"))
+    control = ControlPort::of(*this);
+  beginnings.isControlled = control != nullptr;
   if (layOut() || beginnings.open())
     return 1;
   malformed =
@@ -129,6 +80,8 @@ int32_t KafkaConsumer::open() {
                             MetricKind::Gauge, 0);
   commitEvery = uint64_t(number("commitCount", 0));
   checkpoints = sl_makes_checkpoints(ctx);
+  if (hasRole(*desc, RecoveryRole::Triggers))
+    triggerEvery = uint64_t(number("triggerCount", 0));
   return connect();
 }
 
@@ -164,7 +117,6 @@ int32_t KafkaConsumer::connect() {
   settings.byDefault("reconnect.backoff.max.ms", "1000");
   rd_kafka_conf_t *conf = lib->rd_kafka_conf_new();
   lib->rd_kafka_conf_set_opaque(conf, this);
-  lib->rd_kafka_conf_set_log_cb(conf, [](const rd_kafka_t *, int, const char *, const char *) {});
   lib->rd_kafka_conf_set_error_cb(conf, [](rd_kafka_t *, int error, const char *why, void *op) {
     auto &self = *static_cast<KafkaConsumer *>(op);
     if (error == RD_KAFKA_RESP_ERR__AUTHENTICATION)
@@ -174,15 +126,18 @@ int32_t KafkaConsumer::connect() {
   lib->rd_kafka_conf_set_rebalance_cb(
       conf, [](rd_kafka_t *, rd_kafka_resp_err_t what, rd_kafka_topic_partition_list_t *list,
                void *op) { static_cast<KafkaConsumer *>(op)->rebalance(what, *list); });
-  client = makeClient(*this, *lib, RD_KAFKA_CONSUMER, conf, settings);
+  std::string wrong;
+  client = makeClient(*lib, RD_KAFKA_CONSUMER, conf, settings, wrong);
   if (!client)
-    return 1;
+    return sl_error(ctx, "%s", wrong.c_str());
   lib->rd_kafka_poll_set_consumer(client);
   beginnings.begin(*lib, client);
   queue = lib->rd_kafka_queue_get_consumer(client);
   wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   static constexpr uint64_t kOne = 1;
   lib->rd_kafka_queue_io_event_enable(queue, wakes, &kOne, sizeof kOne);
+  if (control)
+    control->wakeBy(wakes);
   return 0;
 }
 
@@ -230,6 +185,8 @@ void KafkaConsumer::rebalance(rd_kafka_resp_err_t what, rd_kafka_topic_partition
 }
 
 int32_t KafkaConsumer::begin() {
+  if (control)
+    return beginControlled();
   bool partitions = param("partition");
   rd_kafka_topic_partition_list_t *list = topics(partitions);
   if (partitions && !beginnings.find(*list, positions)) {
@@ -250,6 +207,8 @@ int32_t KafkaConsumer::process() {
   if (int32_t result = begin())
     return result;
   while (!sl_is_shutdown(ctx)) {
+    if (int32_t result = obey())
+      return result;
     rd_kafka_message_t *message = lib->rd_kafka_consumer_poll(client, 0);
     if (!fatal.empty()) {
       if (message)
@@ -316,6 +275,9 @@ int32_t KafkaConsumer::take(const rd_kafka_message_t &message) {
               static_cast<long long>(message.offset), message.partition, topic);
   } else if (int32_t result = submit(0, tuple.data())) {
     return result;
+  } else if (triggerEvery && ++sinceTrigger >= triggerEvery) {
+    sinceTrigger = 0;
+    sl_ask_checkpoint(ctx); // at the save point behind this message
   }
   positions.passed(message, topic);
   if (!checkpoints)
@@ -340,14 +302,8 @@ int32_t KafkaConsumer::trouble(const rd_kafka_message_t &message) {
   return 0;
 }
 
-/// Warns once, and of the same at most once a minute.
 void KafkaConsumer::warn(const std::string &why) {
-  int64_t now = sl_now(ctx);
-  if (why == said && now - saidAt < 60 * os::kNanos)
-    return;
-  said = why;
-  saidAt = now;
-  sl_warn(ctx, desc, "%s; it tries again", why.c_str());
+  warnings.warn(ctx, desc, why + "; it tries again");
 }
 
 //===--- positions ------------------------------------------------------------===//
@@ -372,6 +328,13 @@ bool KafkaConsumer::commitNow() {
 
 void KafkaConsumer::save(Saver &saver) {
   positions.save(saver);
+  if (control) {
+    std::string topics;
+    for (const std::string &topic : controlledTopics)
+      topics += topic + "\n";
+    saver.number("controlled", int64_t(controlled));
+    saver.text("controlled topics", topics);
+  }
   std::lock_guard guard(lock);
   if (saved)
     lib->rd_kafka_topic_partition_list_destroy(saved);
@@ -380,6 +343,10 @@ void KafkaConsumer::save(Saver &saver) {
 
 int32_t KafkaConsumer::restore(const Loader &loader) {
   positions.restore(loader);
+  controlled = Controlled(loader.number("controlled").value_or(0));
+  std::string_view topics = loader.text("controlled topics").value_or("");
+  for (size_t end; (end = topics.find('\n')) != topics.npos; topics.remove_prefix(end + 1))
+    controlledTopics.emplace(topics.substr(0, end));
   return 0;
 }
 
@@ -411,6 +378,8 @@ void KafkaConsumer::end() {
   if (!client)
     return;
   closes = true;
+  if (control)
+    control->wakeBy(-1);
   bool answers = checkpoints ? isThere() : commitNow();
   if (answers)
     lib->rd_kafka_consumer_close(client); // calls rebalance()
@@ -425,8 +394,7 @@ void KafkaConsumer::end() {
   ::close(wakes);
 }
 
-RegisterNative registered("com.ibm.streamsx.kafka::KafkaConsumer",
-                          [] { return static_cast<NativeOp *>(new KafkaConsumer); });
+static RegisterNative registered("com.ibm.streamsx.kafka::KafkaConsumer",
+                                 [] { return static_cast<NativeOp *>(new KafkaConsumer); });
 
-} // namespace
 } // namespace sluice::kafka

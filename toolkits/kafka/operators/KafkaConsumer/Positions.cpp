@@ -38,6 +38,17 @@ void Positions::leave(const rd_kafka_topic_partition_list_t &list) {
       found->second.state = State::Left;
 }
 
+void Positions::forget(const rd_kafka_topic_partition_list_t &list) {
+  last = nullptr; // it may point there
+  for (int i = 0; i < list.cnt; ++i)
+    places.erase({list.elems[i].topic, list.elems[i].partition});
+}
+
+void Positions::takeAll() {
+  for (auto &[key, place] : places)
+    place.state = State::Mine;
+}
+
 rd_kafka_topic_partition_list_t *Positions::list(const Library &lib) const {
   rd_kafka_topic_partition_list_t *result = nullptr;
   for (const auto &[key, place] : places) {

@@ -19,6 +19,10 @@ public:
   bool knows(const rd_kafka_topic_partition_t &) const;
   /// These partitions are not the consumer's any more.
   void leave(const rd_kafka_topic_partition_list_t &);
+  /// Nor will they come back with what is known of them.
+  void forget(const rd_kafka_topic_partition_list_t &);
+  /// All that are known are the consumer's.
+  void takeAll();
 
   void save(Saver &) const;
   void restore(const Loader &);

@@ -15,13 +15,27 @@ function nice(most, count) {
   return (m > 5 ? 10 : m > 2 ? 5 : m > 1 ? 2 : 1) * p;
 }
 /// Values hold from one time to the next: [[from, to, value]].
-const windows = S.time.map((t, i) => [Math.max(0, t - S.length[i]), t, S.throughput[i]]);
+const inWindows = (values) => S.time.map((t, i) => [Math.max(0, t - S.length[i]), t, values[i]]);
 const steps = (value) =>
   states.map((s, i) => [s.time, i + 1 < states.length ? states[i + 1].time : end, value(s)]);
 const charts = [
-  { name: "throughput, rows/s", color: "--rate", height: 170, data: windows, area: true },
+  {
+    name: "throughput, rows/s",
+    color: "--rate",
+    height: 170,
+    data: inWindows(S.throughput),
+    area: true,
+  },
   { name: "workers", color: "--threads", height: 84, data: steps((s) => s.threads), whole: true },
   { name: "queues", color: "--queues", height: 84, data: steps((s) => s.queued.size), whole: true },
+  {
+    name: `processors of ${H.machine.cpus}: this program, and other programs (dashed)`,
+    color: "--rate",
+    height: 84,
+    data: inWindows(S.cpu),
+    beside: inWindows(S.others),
+    most: H.machine.cpus,
+  },
 ];
 function drawCharts() {
   width = svg.clientWidth || 1200;
@@ -57,7 +71,9 @@ function drawCharts() {
   moveCursor();
 }
 function drawChart(c, inside, top) {
-  const most = Math.max(c.whole || !c.data.length ? 1 : 1e-9, ...c.data.map((d) => d[2])),
+  const values = [...c.data, ...(c.beside ?? [])].map((d) => d[2]),
+    least = c.most ?? (c.whole || !c.data.length ? 1 : 1e-9),
+    most = values.reduce((v, w) => Math.max(v, w), least),
     bottom = top + c.height;
   const tick = c.whole ? Math.max(1, nice(most, 3)) : nice(most, 4),
     high = Math.ceil(most / tick - 1e-9) * tick;
@@ -71,13 +87,17 @@ function drawChart(c, inside, top) {
     element("text", { x: left - 7, y: yOf(v) + 4, "text-anchor": "end" }, svg, units(v));
   }
   element("text", { x: left + 4, y: top - 4, class: "name" }, svg, c.name);
+  drawLine(c, c.data, inside, yOf, bottom);
+  if (c.beside) drawLine({ color: "--soft", dash: "4 3" }, c.beside, inside, yOf, bottom);
+}
+function drawLine(c, data, inside, yOf, bottom) {
   // More points than pixels: of each pixel the least and the most.
   let path = "",
     firstX = 0,
     lastX = -1e9,
     low = 0,
     up = 0;
-  for (const [from, to, v] of c.data) {
+  for (const [from, to, v] of data) {
     if (to < view[0] - (view[1] - view[0]) || from > view[1] + (view[1] - view[0])) continue;
     const a = x(from),
       b = x(to),
@@ -109,6 +129,7 @@ function drawChart(c, inside, top) {
       stroke: `var(${c.color})`,
       "stroke-width": c.area ? 1.4 : 2,
       "stroke-linejoin": "round",
+      ...(c.dash ? { "stroke-dasharray": c.dash } : {}),
     },
     inside,
   );

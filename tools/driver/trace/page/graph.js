@@ -61,7 +61,23 @@ function layOut(width, height) {
     }
     y += (tall + 0.25) * ch;
   });
-  return { position, cw, ch, tall: Math.ceil(best.high * ch) + 20 };
+  const around = waysAround(position, width);
+  return { position, around, cw, ch, tall: Math.ceil(best.high * ch) + 20 };
+}
+
+/// By edge: the side (-1 left, 1 right) on which it goes around what stands in the same column
+/// between its ends; missing: it need not. Straight on, C to D and C to E would be C to D to E.
+function waysAround(position, width) {
+  const around = new Map();
+  if (edges.length > 600) return around;
+  edges.forEach(([a, b], i) => {
+    const [ax, ay] = position[a],
+      [bx, by] = position[b];
+    const between = ([x, y]) =>
+      Math.abs(x - ax) < 3 && y > Math.min(ay, by) + 1 && y < Math.max(ay, by) - 1;
+    if (Math.abs(bx - ax) < 3 && position.some(between)) around.set(i, ax > width / 2 ? 1 : -1);
+  });
+  return around;
 }
 
 let plan,
@@ -112,27 +128,33 @@ function drawEdges(s, boxes) {
     thin = edges.length > 600,
     half = boxes ? plan.cw * 0.42 : 0;
   for (const queued of [false, true]) {
+    const heads = []; // where edges end, and from where they come
     ctx.beginPath();
-    for (const [a, b] of edges) {
-      if (s.queued.has(b) != queued) continue;
+    edges.forEach(([a, b], i) => {
+      if (s.queued.has(b) != queued) return;
       const [ax, ay] = pos[a],
         [bx, by] = pos[b],
         d = Math.abs(by - ay) < 1 || Math.abs(bx - ax) > 3 ? Math.sign(bx - ax) || 1 : 0;
       const sx = ax + half * d,
         ex = bx - half * d,
         m = (ex - sx) * 0.45;
+      const side = plan.around.get(i);
+      if (side) return heads.push(drawAround(ax, ay, bx, by, side, boxes));
       ctx.moveTo(sx, ay);
       if (d && Math.abs(bx - ax) >= plan.cw * 0.5)
         ctx.bezierCurveTo(sx + m, ay, ex - m, by, ex, by);
       else ctx.lineTo(ex, by);
-    }
+      if (!thin) heads.push(headOf(sx, ay, ex, by, d, boxes));
+    });
     ctx.strokeStyle = queued ? color.queue : color.soft;
     ctx.globalAlpha = thin ? 0.13 : queued ? 0.9 : 0.6;
     ctx.lineWidth = (thin ? 0.6 : queued ? 1.8 : 1.1) / Math.max(1, zoom.k * 0.6);
     ctx.setLineDash(queued && !thin ? [4, 3] : []);
     ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.fillStyle = ctx.strokeStyle;
+    heads.forEach((h) => drawHead(...h));
   }
-  ctx.setLineDash([]);
   ctx.globalAlpha = 1;
   if (hover < 0) return;
   ctx.beginPath();
@@ -144,6 +166,31 @@ function drawEdges(s, boxes) {
   ctx.strokeStyle = color.ink;
   ctx.lineWidth = 1.2 / Math.max(1, zoom.k * 0.6);
   ctx.stroke();
+}
+/// An edge from one side of a node to the same side of another one in its column, and its head.
+function drawAround(ax, ay, bx, by, side, boxes) {
+  const half = boxes ? plan.cw * 0.42 : Math.min(plan.cw, plan.ch) * 0.36,
+    out = side * (plan.cw * 0.1 + 14);
+  ctx.moveTo(ax + side * half, ay);
+  ctx.bezierCurveTo(ax + side * half + out, ay, bx + side * half + out, by, bx + side * half, by);
+  return [bx + side * half, by, side > 0 ? Math.PI : 0];
+}
+/// The point of an arrow head and its direction. `d`: 1, the edge comes from the left; -1, from the
+/// right; 0, from above or below.
+function headOf(sx, sy, ex, ey, d, boxes) {
+  const curved = d && Math.abs(ex - sx) >= plan.cw * 0.3,
+    angle = curved ? (d > 0 ? 0 : Math.PI) : Math.atan2(ey - sy, ex - sx);
+  const radius = Math.min(plan.cw, plan.ch) * 0.36,
+    back = !boxes ? radius : d ? 0 : Math.min(plan.ch * 0.36, 20);
+  return [ex - Math.cos(angle) * back, ey - Math.sin(angle) * back, angle];
+}
+function drawHead(px, py, angle) {
+  const size = 7 / Math.max(1, zoom.k * 0.6);
+  ctx.beginPath();
+  ctx.moveTo(px, py);
+  for (const side of [2.7, -2.7])
+    ctx.lineTo(px + Math.cos(angle + side) * size, py + Math.sin(angle + side) * size);
+  ctx.fill();
 }
 const fillOf = (i, s) =>
   nodes[i].source

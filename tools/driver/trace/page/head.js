@@ -90,5 +90,9 @@ let explain; // gives an element that has a word its meaning
   tile(decisions.length, "decisions", "decision");
   tile(changes, "load changes", "decision");
   if (final) tile(units(final.rows), "rows in " + seconds(final.time));
+  const run = S.length.reduce((s, v) => s + v, 0);
+  const others = S.others.reduce((s, v, i) => s + v * S.length[i], 0) / run;
+  if (run && others >= 0.005)
+    tile(others.toFixed(2), `of ${H.machine.cpus} processors were used by other programs`);
   if (final && final.exitCode) tile(final.exitCode, "exit code");
 }

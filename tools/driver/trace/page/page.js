@@ -169,7 +169,7 @@ function fillRows() {
         {},
         row,
         Object.entries(e.numbers)
-          .map(([n, v]) => n + " " + units(v))
+          .map(([n, v]) => numberText(n, v, nodes, units))
           .join(", "),
       );
     } else {
@@ -223,7 +223,8 @@ function setTime(t) {
     i = sampleAt(at);
   $("now").textContent =
     `${seconds(at)}: ${i >= 0 ? units(S.throughput[i]) + " rows/s" : "no sample"}, ` +
-    `${count(s.threads, "worker")}, ${count(s.queued.size, "queue")}`;
+    `${count(s.threads, "worker")}, ${count(s.queued.size, "queue")}` +
+    (i >= 0 ? `, ${S.cpu[i].toFixed(2)} processors, others ${S.others[i].toFixed(2)}` : "");
   moveCursor();
   markRow();
   drawGraph();

@@ -1,6 +1,6 @@
-//===- SendLink.cpp - the sender's end of a link --------------------------===//
-#include "runtime/remote/link/Link.h"
+//===- UcxSendLink.cpp - the sender's end of a link over UCX --------------------------===//
 #include "runtime/remote/link/Patience.h"
+#include "runtime/remote/link/UcxLink.h"
 #include "runtime/remote/link/Wire.h"
 
 namespace sluice::remote {
@@ -13,7 +13,7 @@ static WaitOptions senderWaits(const LinkOptions &options) {
 /// Bytes for which kernels have room between two processes, whether the receiver looks or not.
 static constexpr uint64_t kAlwaysRoom = 32 << 10;
 
-struct SendLink::Impl {
+struct UcxSendLink::Impl {
   LinkOptions options;
   SenderCredits credits;
   std::unique_ptr<Worker> worker;
@@ -49,7 +49,7 @@ struct SendLink::Impl {
 };
 
 /// Nothing more is sent. What was begun is abandoned: its memory is the caller's.
-SendLink::Result SendLink::Impl::give(Result why) {
+UcxSendLink::Result UcxSendLink::Impl::give(Result why) {
   lookAtControl(); // the receiver's last word may be there
   worker.reset();
   control.close();
@@ -57,12 +57,12 @@ SendLink::Result SendLink::Impl::give(Result why) {
 }
 
 /// Says anew what is waited for.
-void SendLink::Impl::watch() {
+void UcxSendLink::Impl::watch() {
   patience.clear();
   patience.add(worker.get(), control.descriptor(), !hears);
 }
 
-void SendLink::Impl::postReceives() {
+void UcxSendLink::Impl::postReceives() {
   for (uint32_t n = credits.refill(); n; --n, ++posted) {
     CreditSlot &slot = slots[posted % slots.size()];
     slot.receive = worker->receive(wire::kCredit, wire::kExact, &slot.message, sizeof slot.message);
@@ -70,7 +70,7 @@ void SendLink::Impl::postReceives() {
 }
 
 /// False: the receiver breaks the protocol, or cannot be reached.
-bool SendLink::Impl::takeCredits() {
+bool UcxSendLink::Impl::takeCredits() {
   for (; oldest < posted; ++oldest) {
     CreditSlot &slot = slots[oldest % slots.size()];
     Worker::Received received;
@@ -88,7 +88,7 @@ bool SendLink::Impl::takeCredits() {
 }
 
 /// False: the receiver has gone.
-bool SendLink::Impl::lookAtControl() {
+bool UcxSendLink::Impl::lookAtControl() {
   if (!hears)
     return !isHungUp(control);
   char byte;
@@ -99,7 +99,7 @@ bool SendLink::Impl::lookAtControl() {
 }
 
 /// Waits until `done`. `pending`: for something that was begun here.
-template <class Done> SendLink::Result SendLink::Impl::await(Done done, bool pending) {
+template <class Done> UcxSendLink::Result UcxSendLink::Impl::await(Done done, bool pending) {
   for (;;) {
     if (!takeCredits())
       return give(Result::PeerGone);
@@ -119,14 +119,14 @@ template <class Done> SendLink::Result SendLink::Impl::await(Done done, bool pen
   }
 }
 
-SendLink::Result SendLink::Impl::awaitCredit() {
+UcxSendLink::Result UcxSendLink::Impl::awaitCredit() {
   int64_t since = credits.maySend() ? 0 : os::now();
   Result result = await([this] { return credits.maySend(); }, /*pending=*/false);
   creditNanos += since ? os::now() - since : 0;
   return result;
 }
 
-SendLink::Result SendLink::Impl::complete(Operation operation) {
+UcxSendLink::Result UcxSendLink::Impl::complete(Operation operation) {
   Progress progress = Progress::Pending;
   Result result = await(
       [&] {
@@ -139,14 +139,14 @@ SendLink::Result SendLink::Impl::complete(Operation operation) {
   return result;
 }
 
-SendLink::Result SendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
+UcxSendLink::Result UcxSendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
   return complete(worker->send(tag, message));
 }
 
 /// A frame that has left this process when it returns: nobody need look at it again. UCX may keep
 /// the last part of a message if the kernel has no room for it. A second message has room when that
 /// part is gone. A flush would do as well, but waits for the receiver.
-SendLink::Result SendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
+UcxSendLink::Result UcxSendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
   Result result = transmit(wire::kFrame, frame);
   unsure += bytes;
   if (result != Result::Sent || unsure <= kAlwaysRoom)
@@ -155,25 +155,27 @@ SendLink::Result SendLink::Impl::transmitFrame(std::span<const Piece> frame, siz
   return transmit(wire::kProbe, {&nothing, 1});
 }
 
-SendLink::SendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-SendLink::~SendLink() = default;
+UcxSendLink::UcxSendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+UcxSendLink::~UcxSendLink() = default;
 
-std::unique_ptr<SendLink> SendLink::make(const LinkOptions &options, int stop, std::string &error) {
+std::unique_ptr<UcxSendLink> UcxSendLink::make(const LinkOptions &options, int stop,
+                                               std::string &error) {
   auto made = std::make_unique<Impl>(options, stop);
   // Few messages come to this end, but UCX takes the memory of the other one to be as its own.
   made->worker =
       Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
   if (!made->worker)
     return nullptr;
-  return std::unique_ptr<SendLink>(new SendLink(std::move(made)));
+  return std::unique_ptr<UcxSendLink>(new UcxSendLink(std::move(made)));
 }
 
-Bytes SendLink::address() const {
+Bytes UcxSendLink::address() const {
   auto bytes = impl->worker->address();
   return {bytes.begin(), bytes.end()};
 }
 
-std::optional<std::string> SendLink::connect(Socket control, std::span<const std::byte> address) {
+std::optional<std::string> UcxSendLink::connect(Socket control,
+                                                std::span<const std::byte> address) {
   if (auto problem = impl->worker->connect(address))
     return problem;
   impl->control = std::move(control);
@@ -182,13 +184,13 @@ std::optional<std::string> SendLink::connect(Socket control, std::span<const std
   return std::nullopt;
 }
 
-Socket SendLink::acknowledgements() const { return impl->control.duplicate(); }
+Socket UcxSendLink::acknowledgements() const { return impl->control.duplicate(); }
 
-void SendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+void UcxSendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
-int64_t SendLink::creditNanos() const { return impl->creditNanos; }
+int64_t UcxSendLink::creditNanos() const { return impl->creditNanos; }
 
-SendLink::Result SendLink::send(std::span<const Piece> frame) {
+UcxSendLink::Result UcxSendLink::send(std::span<const Piece> frame) {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.taken ? Result::PeerGone : m.state;
@@ -215,12 +217,12 @@ SendLink::Result SendLink::send(std::span<const Piece> frame) {
   return result;
 }
 
-uint32_t SendLink::onTheWay() const {
+uint32_t UcxSendLink::onTheWay() const {
   uint32_t used = impl->options.credits.sound().ring - impl->credits.credits();
   return uint32_t(std::min<uint64_t>(used, impl->frames));
 }
 
-SendLink::Result SendLink::finish() {
+UcxSendLink::Result UcxSendLink::finish() {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.state;

@@ -1,6 +1,6 @@
-//===- ReceiveLink.cpp - the receiver's end of a link ---------------------===//
-#include "runtime/remote/link/Link.h"
+//===- UcxReceiveLink.cpp - the receiver's end of a link over UCX ---------------------===//
 #include "runtime/remote/link/Patience.h"
+#include "runtime/remote/link/UcxLink.h"
 #include "runtime/remote/link/Wire.h"
 #include <array>
 #include <cerrno>
@@ -91,7 +91,7 @@ void Peer::close() {
   control.close();
 }
 
-struct ReceiveLink::Impl {
+struct UcxReceiveLink::Impl {
   LinkOptions options;
   std::vector<std::unique_ptr<Peer>> peers;
   std::vector<Seat> seats; // guarded by the lock
@@ -128,7 +128,7 @@ struct ReceiveLink::Impl {
 };
 
 /// A new peer, in place of one that has gone. False: `error` says why there is none.
-bool ReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
+bool UcxReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
   auto peer = std::make_unique<Peer>(options.credits);
   peer->worker =
       Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
@@ -143,14 +143,14 @@ bool ReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
 }
 
 /// The peer is over.
-void ReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
+void UcxReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
   peers[number]->close();
   watch();
   os::Held held(lock);
   seats[number] = {state, {}};
 }
 
-ReceiveLink::Result ReceiveLink::Impl::lose(uint32_t number, Result why) {
+UcxReceiveLink::Result UcxReceiveLink::Impl::lose(uint32_t number, Result why) {
   std::string error;
   if (peers[number]->control)
     shutDown(peers[number]->control); // who acknowledges has it as well
@@ -164,7 +164,7 @@ ReceiveLink::Result ReceiveLink::Impl::lose(uint32_t number, Result why) {
 }
 
 /// Says anew what is waited for.
-void ReceiveLink::Impl::watch() {
+void UcxReceiveLink::Impl::watch() {
   patience.clear();
   patience.add(nullptr, bell.descriptor());
   patience.add(nullptr, until);
@@ -174,7 +174,7 @@ void ReceiveLink::Impl::watch() {
 }
 
 /// Lets those in that attach() has announced.
-void ReceiveLink::Impl::admit() {
+void UcxReceiveLink::Impl::admit() {
   char bytes[64];
   if (readSome(bell, bytes, sizeof bytes) <= 0)
     return;
@@ -194,7 +194,7 @@ void ReceiveLink::Impl::admit() {
   watch();
 }
 
-void ReceiveLink::Impl::lookAtControls() {
+void UcxReceiveLink::Impl::lookAtControls() {
   admit();
   pollfd file = {until, POLLIN, 0};
   if (until >= 0 && poll(&file, 1, 0) > 0) {
@@ -216,7 +216,7 @@ void ReceiveLink::Impl::lookAtControls() {
   watch();
 }
 
-std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeLarge(Peer &peer, Frame &frame) {
+std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeLarge(Peer &peer, Frame &frame) {
   Worker::Received received;
   Progress progress = peer.worker->check(peer.body, received);
   if (progress == Progress::Pending)
@@ -231,7 +231,7 @@ std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeLarge(Peer &peer, Fram
 }
 
 /// What is in the oldest buffer, if something is.
-std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeHead(Peer &peer, Frame &frame) {
+std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeHead(Peer &peer, Frame &frame) {
   if (peer.head == peer.tail)
     return std::nullopt;
   Slot &slot = peer.ring[peer.head % peer.ring.size()];
@@ -261,7 +261,7 @@ std::optional<ReceiveLink::Result> ReceiveLink::Impl::takeHead(Peer &peer, Frame
   return takeLarge(peer, frame);
 }
 
-std::optional<ReceiveLink::Result> ReceiveLink::Impl::look(uint32_t number, Frame &frame) {
+std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::look(uint32_t number, Frame &frame) {
   Peer &peer = *peers[number];
   if (peer.ended) {
     leave(number, Seat::State::Closed);
@@ -285,7 +285,7 @@ std::optional<ReceiveLink::Result> ReceiveLink::Impl::look(uint32_t number, Fram
   return std::nullopt;
 }
 
-bool ReceiveLink::Impl::progress() {
+bool UcxReceiveLink::Impl::progress() {
   bool moved = false;
   for (auto &peer : peers)
     if (!peer->over && peer->worker->progress()) {
@@ -297,18 +297,18 @@ bool ReceiveLink::Impl::progress() {
 }
 
 /// Something moves on only if it is looked at.
-bool ReceiveLink::Impl::pending() const {
+bool UcxReceiveLink::Impl::pending() const {
   for (const auto &peer : peers)
     if (!peer->over && (peer->granting || peer->goneAt >= 0 || peer->large || peer->ended))
       return true;
   return false;
 }
 
-ReceiveLink::ReceiveLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-ReceiveLink::~ReceiveLink() = default;
+UcxReceiveLink::UcxReceiveLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+UcxReceiveLink::~UcxReceiveLink() = default;
 
-std::unique_ptr<ReceiveLink> ReceiveLink::make(const LinkOptions &options, uint32_t peers, int stop,
-                                               std::string &error) {
+std::unique_ptr<UcxReceiveLink> UcxReceiveLink::make(const LinkOptions &options, uint32_t peers,
+                                                     int stop, std::string &error) {
   auto made = std::make_unique<Impl>(options, stop);
   if (int failed = socketPair(made->bell, made->ringer)) {
     error = "cannot make a socket: " + os::errorText(-failed);
@@ -320,26 +320,26 @@ std::unique_ptr<ReceiveLink> ReceiveLink::make(const LinkOptions &options, uint3
     if (!made->seatPeer(i, error))
       return nullptr;
   made->watch();
-  return std::unique_ptr<ReceiveLink>(new ReceiveLink(std::move(made)));
+  return std::unique_ptr<UcxReceiveLink>(new UcxReceiveLink(std::move(made)));
 }
 
-ReceiveLink::Seat ReceiveLink::seat(uint32_t peer) const {
+UcxReceiveLink::Seat UcxReceiveLink::seat(uint32_t peer) const {
   os::Held held(impl->lock);
   return impl->seats[peer];
 }
 
-void ReceiveLink::close(uint32_t peer) {
+void UcxReceiveLink::close(uint32_t peer) {
   impl->peers[peer]->ended = true;
   os::Held held(impl->lock);
   impl->seats[peer] = {Seat::State::Closed, {}};
 }
 
-void ReceiveLink::expectUntil(int descriptor) {
+void UcxReceiveLink::expectUntil(int descriptor) {
   impl->until = descriptor;
   impl->watch();
 }
 
-void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
+void UcxReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   {
     os::Held held(impl->lock);
     impl->seats[peer] = {Seat::State::Taken, {}};
@@ -349,13 +349,13 @@ void ReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   writeAll(impl->ringer, {&ring, 1}, os::kNanos);
 }
 
-Socket ReceiveLink::acknowledgements(uint32_t peer) const {
+Socket UcxReceiveLink::acknowledgements(uint32_t peer) const {
   return impl->peers[peer]->control.duplicate();
 }
 
-void ReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+void UcxReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
-void ReceiveLink::post(uint32_t number, void *memory) {
+void UcxReceiveLink::post(uint32_t number, void *memory) {
   Peer &peer = *impl->peers[number];
   if (peer.over)
     return;
@@ -366,7 +366,7 @@ void ReceiveLink::post(uint32_t number, void *memory) {
   peer.grant();
 }
 
-ReceiveLink::Result ReceiveLink::next(Frame &frame) {
+UcxReceiveLink::Result UcxReceiveLink::next(Frame &frame) {
   Impl &m = *impl;
   for (;;) {
     bool any = false;

@@ -1,0 +1,183 @@
+//===- InetSource.cpp - com.ibm.streamsx.inet::InetSource -----------------===//
+#include "stdlib/native/connect/Retry.h"
+#include "toolkits/inet/native/Address.h"
+#include "toolkits/inet/native/Attributes.h"
+#include "toolkits/inet/native/Client.h"
+#include "toolkits/inet/native/Lines.h"
+
+namespace sluice::inet {
+namespace {
+
+class InetSource : public ParamOp {
+public:
+  Saves saves() const override { return Saves::Stateless; }
+  int32_t open() override;
+  int32_t process() override;
+
+private:
+  struct Place {
+    std::string url, shown;
+    int64_t changed = -1;           // when its text was, as the server says
+    std::vector<std::string> lines; // of the last fetch, with incrementalFetch
+  };
+  enum class Unit { Records, Place, Fetch }; // that a tuple has
+
+  int32_t layOut();
+  int32_t fetchAll(bool isTaken);
+  int32_t fetch(Place &, bool isTaken);
+  int32_t take(Place &, std::vector<std::string> lines);
+  int32_t add(std::string record);
+  int32_t flush();
+
+  Client client;
+  std::vector<Place> places;
+  Unit unit = Unit::Records;
+  uint64_t linesOfRecord = 1, recordsOfTuple = 1;
+  std::string pad;
+  bool isList = false, increments = false;
+  std::vector<std::string> records; // of the next tuple
+  Warnings warnings;
+};
+
+/// Of `file:`, as libcurl has them.
+static std::string urlOf(const ParamOp &op, const std::string &uri) {
+  constexpr std::string_view kFile = "file:///";
+  if (!uri.starts_with(kFile))
+    return uri;
+  return "file://" + op.resolve(std::string_view(uri).substr(kFile.size()));
+}
+
+int32_t InetSource::layOut() {
+  const TypeDesc &type = *desc->outTypes[0];
+  Kind kind = type.fields[0].type->kind;
+  isList = kind == Kind::List && type.fields[0].type->elem->kind == Kind::RString;
+  if (type.count != 1 || (kind != Kind::RString && !isList))
+    return sl_error(ctx, "the output of InetSource has one attribute, an rstring or a "
+                         "list<rstring>");
+  linesOfRecord = uint64_t(number("inputLinesPerRecord", 1));
+  recordsOfTuple = uint64_t(number("emitTuplePerRecordCount", 1));
+  pad = text("intraRecordPadValue", " ");
+  unit = flag("emitTuplePerFetch", false) ? Unit::Fetch
+         : flag("emitTuplePerURI", false) ? Unit::Place
+                                          : Unit::Records;
+  if (!isList && (unit != Unit::Records || recordsOfTuple > 1))
+    return sl_error(ctx, "several records in a tuple need an attribute list<rstring>");
+  increments = flag("incrementalFetch", false);
+  return 0;
+}
+
+int32_t InetSource::open() {
+  Settings settings;
+  settings.protocols = "http,https,file";
+  if (settings.read(*this) || layOut())
+    return 1;
+  for (const std::string &uri : textsOf(*this, "URIList")) {
+    if (uri.starts_with("ftp:") || uri.starts_with("ftps:"))
+      return sl_error(ctx, "FTP is not in this release: %s", shownUrl(uri).c_str());
+    places.push_back({urlOf(*this, uri), shownUrl(uri), -1, {}});
+  }
+  if (places.empty())
+    return sl_error(ctx, "URIList is empty");
+  return client.open(ctx, settings);
+}
+
+//===--- tuples ---------------------------------------------------------------===//
+
+/// Submits what has come together.
+int32_t InetSource::flush() {
+  if (records.empty())
+    return 0;
+  std::vector<Str> texts;
+  for (const std::string &record : records)
+    texts.push_back(strView(record.data(), record.size()));
+  alignas(8) char tuple[sizeof(Seq)];
+  Seq list = {uint32_t(texts.size()), 0, texts.data()};
+  memcpy(tuple, isList ? static_cast<void *>(&list) : texts.data(), sizeof tuple);
+  static_assert(sizeof(Seq) == sizeof(Str));
+  int32_t result = submit(0, tuple);
+  records.clear();
+  return result;
+}
+
+int32_t InetSource::add(std::string record) {
+  records.push_back(std::move(record));
+  return unit == Unit::Records && records.size() >= recordsOfTuple ? flush() : 0;
+}
+
+/// The lines of a text that are new.
+int32_t InetSource::take(Place &place, std::vector<std::string> lines) {
+  size_t at = 0;
+  if (increments) {
+    while (at < lines.size() && at < place.lines.size() && lines[at] == place.lines[at])
+      ++at;
+    place.lines = lines;
+  }
+  while (at < lines.size()) {
+    std::string record = lines[at++];
+    for (uint64_t i = 1; i < linesOfRecord && at < lines.size(); ++i)
+      record += pad + lines[at++];
+    if (int32_t result = add(std::move(record)))
+      return result;
+  }
+  return unit == Unit::Place || unit == Unit::Records ? flush() : 0;
+}
+
+//===--- fetching -------------------------------------------------------------===//
+
+int32_t InetSource::fetch(Place &place, bool isTaken) {
+  Request request;
+  request.url = place.url;
+  if (!flag("unconditionalFetch", false))
+    request.changedSince = place.changed;
+  Answer answer = client.run(ctx, request);
+  if (answer.isStopped || (answer.problem.empty() && answer.isUnchanged))
+    return 0;
+  std::string problem = answer.problem;
+  if (problem.empty() && answer.status != 200)
+    problem = "the server answers " + answer.statusLine;
+  std::vector<std::string> lines;
+  Lines splitter;
+  auto keep = [&](std::string_view line) {
+    lines.emplace_back(line);
+    return true;
+  };
+  if (problem.empty() && !splitter.feed(answer.body, keep))
+    problem = "a line is longer than 16 MiB";
+  if (!problem.empty()) {
+    warnings.warn(ctx, desc, place.shown + ": " + problem + "; it tries again");
+    return 0;
+  }
+  splitter.end(keep);
+  place.changed = answer.changed;
+  if (isTaken)
+    return take(place, std::move(lines));
+  place.lines = std::move(lines);
+  return 0;
+}
+
+int32_t InetSource::fetchAll(bool isTaken) {
+  for (Place &place : places)
+    if (int32_t result = fetch(place, isTaken); result || sl_is_shutdown(ctx))
+      return result;
+  if (int32_t result = flush())
+    return result;
+  return flag("punctPerFetch", false) ? submitPunct(0, PunctuationKind::Window) : 0;
+}
+
+int32_t InetSource::process() {
+  if (sl_wait(ctx, number("initDelay", 0)))
+    return 0;
+  bool isTaken = !flag("doNotStreamInitialFetch", false);
+  do {
+    if (int32_t result = fetchAll(isTaken))
+      return result;
+    isTaken = true;
+  } while (!sl_wait(ctx, number("fetchInterval", 600)));
+  return 0;
+}
+
+RegisterNative registered("com.ibm.streamsx.inet::InetSource",
+                          [] { return static_cast<NativeOp *>(new InetSource); });
+
+} // namespace
+} // namespace sluice::inet

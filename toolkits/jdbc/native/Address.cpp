@@ -1,0 +1,217 @@
+//===- Address.cpp - where a database is, and who asks --------------------===//
+#include "toolkits/jdbc/native/Address.h"
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <utility>
+
+namespace sluice::jdbc {
+
+namespace {
+/// A property of Java's driver. Without a `name` it means nothing here.
+struct Renamed {
+  std::string_view java;
+  const char *name;
+};
+} // namespace
+
+static constexpr Renamed kRenamed[] = {
+    {"ApplicationName", "application_name"},
+    {"binaryTransfer", nullptr},
+    {"connectTimeout", "connect_timeout"},
+    {"defaultRowFetchSize", nullptr},
+    {"gssEncMode", "gssencmode"},
+    {"kerberosServerName", "krbsrvname"},
+    {"loginTimeout", "connect_timeout"},
+    {"options", "options"},
+    {"password", "password"},
+    {"preferQueryMode", nullptr},
+    {"prepareThreshold", nullptr},
+    {"preparedStatementCacheQueries", nullptr},
+    {"reWriteBatchedInserts", nullptr}, // batches are written fast
+    {"sslcert", "sslcert"},
+    {"sslfactory", nullptr},
+    {"sslkey", "sslkey"},
+    {"sslmode", "sslmode"},
+    {"sslpassword", "sslpassword"},
+    {"sslrootcert", "sslrootcert"},
+    {"stringtype", nullptr}, // always unspecified
+    {"tcpKeepAlive", "keepalives"},
+    {"user", "user"},
+};
+
+/// Without %41.
+static std::string decoded(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool isCode = text[i] == '%' && i + 2 < text.size() && isxdigit(uint8_t(text[i + 1])) &&
+                  isxdigit(uint8_t(text[i + 2]));
+    result +=
+        isCode ? char(strtol(std::string(text.substr(i + 1, 2)).c_str(), nullptr, 16)) : text[i];
+    i += isCode ? 2 : 0;
+  }
+  return result;
+}
+
+static bool isTrue(std::string_view value) {
+  return value.empty() || value == "true" || value == "TRUE";
+}
+
+/// Takes over one property. What is wrong, or empty.
+static std::string setProperty(Properties &settings, const std::string &name,
+                               const std::string &value) {
+  if (name == "ssl") {
+    if (isTrue(value))
+      settings.try_emplace("sslmode", "verify-full");
+    return "";
+  }
+  if (name == "currentSchema") {
+    settings["options"] += " -csearch_path=" + value;
+    return "";
+  }
+  auto known = std::find_if(std::begin(kRenamed), std::end(kRenamed),
+                            [&](const Renamed &r) { return r.java == name; });
+  if (known == std::end(kRenamed))
+    return "jdbcUrl: the property " + name + " is not known here";
+  if (known->name)
+    settings[known->name] = name == "tcpKeepAlive" ? (isTrue(value) ? "1" : "0") : value;
+  return "";
+}
+
+/// "a:1,b" as libpq's host and port.
+static void setHosts(Properties &settings, std::string_view hosts) {
+  std::string names, ports;
+  while (!hosts.empty()) {
+    std::string_view one = hosts.substr(0, hosts.find(','));
+    hosts.remove_prefix(std::min(hosts.size(), one.size() + 1));
+    size_t bracket = one.rfind(']'), colon = one.rfind(':');
+    bool hasPort = colon != one.npos && (bracket == one.npos || colon > bracket);
+    std::string_view host = one.substr(0, hasPort ? colon : one.npos);
+    if (host.starts_with('[') && host.ends_with(']'))
+      host = host.substr(1, host.size() - 2);
+    names += (names.empty() ? "" : ",") + decoded(host);
+    ports += (ports.empty() ? "" : ",") + std::string(hasPort ? one.substr(colon + 1) : "5432");
+  }
+  settings["host"] = names.empty() ? "localhost" : names;
+  settings["port"] = ports.empty() ? "5432" : ports;
+}
+
+std::string Address::parse(std::string_view url) {
+  constexpr std::string_view scheme = "jdbc:postgresql:";
+  if (!url.starts_with(scheme)) {
+    // Only the name of the other system: what follows may have a password.
+    bool isJdbc = url.starts_with("jdbc:");
+    std::string_view other = isJdbc ? url.substr(0, url.find(':', 5)) : "";
+    return "jdbcUrl" + (other.empty() ? "" : " (" + std::string(other) + ")") +
+           ": only PostgreSQL can be reached: jdbc:postgresql://host:port/database";
+  }
+  url.remove_prefix(scheme.size());
+  size_t question = url.find('?');
+  std::string_view query = question == url.npos ? "" : url.substr(question + 1);
+  url = url.substr(0, question);
+  std::string_view hosts;
+  if (url.starts_with("//")) {
+    hosts = url.substr(2, url.find('/', 2) - 2);
+    size_t slash = url.find('/', 2);
+    url = slash == url.npos ? "" : url.substr(slash + 1);
+  }
+  setHosts(settings, hosts);
+  if (!url.empty())
+    settings["dbname"] = decoded(url);
+  while (!query.empty()) {
+    std::string_view one = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), one.size() + 1));
+    size_t equals = one.find('=');
+    std::string value = equals == one.npos ? "" : decoded(one.substr(equals + 1));
+    if (std::string wrong = setProperty(settings, decoded(one.substr(0, equals)), value);
+        !one.empty() && !wrong.empty())
+      return wrong;
+  }
+  return "";
+}
+
+/// The first of the names that has a value.
+static void takeNamed(const Properties &from, std::initializer_list<const char *> names,
+                      std::string &to) {
+  for (const char *name : names)
+    if (auto found = from.find(name); found != from.end()) {
+      to = found->second;
+      return;
+    }
+}
+
+namespace {
+/// What may be said in several places.
+struct Login {
+  std::string url, user, password;
+  void take(const Properties &from) {
+    takeNamed(from, {"jdbcUrl", "jdbcurl", "url"}, url);
+    takeNamed(from, {"jdbcUser", "user", "username"}, user);
+    takeNamed(from, {"jdbcPassword", "password"}, password);
+  }
+};
+} // namespace
+
+/// The files of the parameters for SSL, which are PEM.
+static int32_t readSsl(ParamOp &op, Properties &settings) {
+  if (!op.flag("sslConnection", false))
+    return 0;
+  settings.try_emplace("sslmode", "verify-full");
+  for (auto [parameter, first, second] :
+       {std::tuple{"trustStore", "sslrootcert", ""}, {"keyStore", "sslcert", "sslkey"}}) {
+    std::string file = op.text(parameter, "");
+    if (file.empty())
+      continue;
+    if (file.ends_with(".jks") || file.ends_with(".JKS") || file.ends_with(".p12"))
+      return sl_error(op.ctx,
+                      "%s: %s is a store of Java, and libpq needs a PEM file: keytool "
+                      "-importkeystore -srckeystore STORE.jks -destkeystore store.p12 "
+                      "-deststoretype pkcs12; openssl pkcs12 -in store.p12 -out store.pem",
+                      parameter, file.c_str());
+    std::string path = file.starts_with("/") ? file : sl_app_dir(op.ctx) + ("/" + file);
+    settings[first] = path;
+    if (*second)
+      settings[second] = path;
+  }
+  if (op.param("keyStorePassword"))
+    settings["sslpassword"] = op.text("keyStorePassword", "");
+  return 0;
+}
+
+int32_t Address::read(ParamOp &op) {
+  Properties configuration, file;
+  if (readConfiguration(op, configuration) || readPropertiesFile(op, "jdbcProperties", file))
+    return 1;
+  Login login;
+  login.take(configuration);
+  for (auto [name, to] : {std::pair{"jdbcUrl", &login.url},
+                          {"jdbcUser", &login.user},
+                          {"jdbcPassword", &login.password}})
+    if (op.param(name))
+      *to = op.text(name, "");
+  login.take(file);
+  if (login.url.empty())
+    return sl_error(op.ctx, "nothing says where the database is: jdbcUrl is missing, also in "
+                            "jdbcProperties and in the configuration that appConfigName names");
+  if (std::string wrong = parse(login.url); !wrong.empty())
+    return sl_error(op.ctx, "%s", wrong.c_str());
+  if (!login.user.empty())
+    settings["user"] = login.user;
+  if (!login.password.empty())
+    settings["password"] = login.password;
+  if (readSsl(op, settings))
+    return 1;
+  if (auto given = settings.find("connect_timeout"); given != settings.end())
+    if (double seconds = atof(given->second.c_str()); seconds > 0)
+      patience = seconds;
+  const Properties defaults = {{"client_encoding", "UTF8"},
+                               {"keepalives_idle", "30"},
+                               {"keepalives_interval", "10"},
+                               {"keepalives_count", "3"},
+                               {"application_name", "sluice"}};
+  settings.insert(defaults.begin(), defaults.end());
+  shown = settings["host"] + ":" + settings["port"] + "/" + settings["dbname"];
+  return 0;
+}
+
+} // namespace sluice::jdbc

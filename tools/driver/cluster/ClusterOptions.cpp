@@ -1,0 +1,45 @@
+//===- ClusterOptions.cpp - the options of commands for clusters ----------===//
+#include "tools/driver/cluster/Cluster.h"
+
+using namespace sluice::driver;
+using llvm::StringRef;
+
+/// Keeps the value of an option that has one.
+template <std::string ClusterOptions::*member> static bool keep(DriverOptions &o, StringRef value) {
+  o.cluster.*member = value.str();
+  return !value.empty();
+}
+
+template <unsigned ClusterOptions::*member> static bool number(DriverOptions &o, StringRef value) {
+  return !value.getAsInteger(10, o.cluster.*member) && o.cluster.*member > 0 &&
+         o.cluster.*member < 65536;
+}
+
+std::vector<OptionInfo> sluice::driver::clusterOptions() {
+  return {
+      {"--to", "HOST[:PORT]", bit(Command::Submit),
+       "the REST interface of the cluster (PORT: 8081 if it is left out)",
+       keep<&ClusterOptions::address>},
+      {"--at", "HOST[:PORT]", bit(Command::Jobs) | bit(Command::Stop),
+       "of a cluster: its REST interface (PORT: 8081 if it is left out)",
+       keep<&ClusterOptions::address>},
+      {"--from", "SAVEPOINT", bit(Command::Submit),
+       "go on from what `sluice stop --savepoint` has written", keep<&ClusterOptions::from>},
+      {"--wait", nullptr, bit(Command::Submit), "wait until the job has ended",
+       [](DriverOptions &o, StringRef) { return o.cluster.waits = true; }},
+      {"--savepoint", "DIR", bit(Command::Stop),
+       "save first what the job remembers, in a new folder there, and print its name; the job goes "
+       "on if that fails",
+       keep<&ClusterOptions::savepoint>},
+      {"--dir", "DIR", bit(Command::ClusterUp) | bit(Command::ClusterDown),
+       "where the cluster has its configuration, logs and checkpoints",
+       keep<&ClusterOptions::folder>},
+      {"--slots", "N", bit(Command::ClusterUp), "how many PEs each of them may run (default: 4)",
+       number<&ClusterOptions::slots>},
+      {"--port", "N", bit(Command::ClusterUp),
+       "of the REST interface; 0: one that is free (default: 8081)",
+       [](DriverOptions &o, StringRef v) {
+         return !v.getAsInteger(10, o.cluster.port) && o.cluster.port < 65536;
+       }},
+  };
+}
