@@ -1,10 +1,13 @@
 //===- Tls.cpp - connections with TLS, and without ------------------------===//
 #include "stdlib/native/net/Tls.h"
+#include "runtime/base/os.h"
 #include "stdlib/native/net/OpenSsl.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <utility>
 
 namespace sluice::net {
@@ -242,16 +245,17 @@ std::string Channel::problem(int64_t error) const {
   return why.empty() ? problemOf(int(-error)) : why;
 }
 
-/// After an error there is nothing to say.
-void Channel::sayEnd() {
-  if (why.empty())
-    lib->SSL_shutdown(session);
-  lib->ERR_clear_error();
+/// After an error there is nothing to say. False: there is no room now.
+bool Channel::sayEnd() {
+  int result = session && why.empty() ? lib->SSL_shutdown(session) : 1;
+  bool isSaid = result >= 0 || lib->SSL_get_error(session, result) != SSL_ERROR_WANT_WRITE;
+  if (session)
+    lib->ERR_clear_error();
+  return isSaid;
 }
 
 void Channel::endWriting() {
-  if (session)
-    sayEnd();
+  sayEnd();
   shutdown(connection.descriptor(), SHUT_WR);
 }
 
@@ -261,6 +265,37 @@ void Channel::close() {
     lib->SSL_free(std::exchange(session, nullptr));
   }
   connection.close();
+}
+
+/// Takes what has come. Whether the other end has closed.
+bool Channel::discard() {
+  char ignored[4096];
+  int64_t n;
+  while ((n = remote::readSome(connection, ignored, sizeof ignored)) > 0) {
+  }
+  return n != -EAGAIN;
+}
+
+/// What is unread when a connection is closed, or comes later, makes the operating system drop what
+/// was not taken yet. A server with TLS sends tickets as late as it likes.
+void Channel::closeWhenTaken(int64_t nanos) {
+  constexpr int64_t kLook = os::kNanos / 100;
+  const int64_t looks = nanos / kLook;
+  wantsRead = false;
+  for (int64_t idle = 0; !sayEnd() && idle < looks; ++idle)
+    await(kLook);
+  if (connection)
+    shutdown(connection.descriptor(), SHUT_WR);
+  int untaken = 0, before = 0;
+  for (int64_t idle = 0; connection && !discard() && idle < looks; ++idle) {
+    if (ioctl(connection.descriptor(), SIOCOUTQ, &untaken) || !untaken)
+      break;
+    if (std::exchange(before, untaken) != untaken)
+      idle = 0;
+    pollfd file = {connection.descriptor(), 0, 0}; // only its end is waited for
+    poll(&file, 1, int(kLook / 1'000'000));
+  }
+  close();
 }
 
 } // namespace sluice::net

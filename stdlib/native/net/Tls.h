@@ -79,10 +79,14 @@ public:
   void endWriting();
   /// Tells the other end, if that needs no wait.
   void close();
+  /// Closes the connection of who only writes, when the other end's system has all that was
+  /// written. Waits for at most `nanos` ns in which the other end takes nothing.
+  void closeWhenTaken(int64_t nanos);
 
 private:
   int64_t failed(int result);
-  void sayEnd();
+  bool sayEnd();
+  bool discard();
 
   Socket connection;
   const OpenSsl *lib = nullptr;

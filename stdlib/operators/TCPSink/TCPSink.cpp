@@ -26,7 +26,7 @@ constexpr size_t kBlock = 64 * 1024;
 constexpr int64_t kLook = os::kNanos / 10;
 /// What was written is sent after so many of these.
 constexpr uint32_t kLooksToSend = 10;
-/// How many seconds it waits for room once the program ends.
+/// How many seconds it waits for the other end once the program ends.
 constexpr int kPatience = 5;
 
 class TCPSink : public ParamOp, private Flushable {
@@ -146,15 +146,11 @@ void TCPSink::leadTo(const void *tuple) {
   isConnected(/*begins=*/true);
 }
 
-/// Closes the connection, and takes what has come by it: what is unread would make the operating
-/// system drop what was sent.
+/// Closes the connection when the other end has what was sent.
 void TCPSink::hangUp() {
   if (!channel)
     return;
-  char ignored[4096];
-  while (channel.read(ignored, sizeof ignored) > 0) {
-  }
-  channel.close();
+  channel.closeWhenTaken(kPatience * os::kNanos);
   connector.ended();
 }
 

@@ -343,6 +343,25 @@ with socket.create_server(("127.0.0.1", 0)) as listener:
         expect("what came before an error", list(lines(connection)), ["5\n", "10\n"])
     end(process, "an error", 1)
 
+# A server that sends something of its own, late, and reads after that.
+many = build(
+    "Many",
+    """    stream<int32 n> In = Beacon() {
+      param iterations : 200000; output In : n = (int32) IterationCount();
+    }
+    () as Out = TCPSink(In) { param role : client; address : "127.0.0.1"; port : $port; }""",
+)
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    listener.settimeout(TIMEOUT)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 << 10)
+    process = start(many, f"port={listener.getsockname()[1]}")
+    with listener.accept()[0] as connection:
+        time.sleep(1)
+        connection.sendall(b"welcome\n")
+        rows = list(lines(connection))
+    expect("a server that sends late", [len(rows), rows[-1]], [200000, "199999\n"])
+    end(process, "a server that sends late")
+
 # Nobody could find a port that the operating system chooses.
 out, err = end(start(server, "port=0"), "port 0", 1)
 expect("port 0 is told", "there is no port 0" in err, True)

@@ -7,6 +7,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
 from support import FOLDER, TIMEOUT, expect, finish, sluice, write  # noqa: E402
@@ -120,6 +121,22 @@ def take(listener, context):
         return None
 
 
+def take_late(listener, context):
+    """A connection whose client has sent what there is room for before its handshake is done here,
+    which is when this end sends tickets."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 << 10)
+    plain, _ = listener.accept()
+    connection = context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False)
+    connection.setblocking(False)
+    while True:
+        try:
+            connection.do_handshake()
+            connection.settimeout(TIMEOUT)
+            return connection
+        except ssl.SSLWantReadError:
+            time.sleep(0.5)
+
+
 SHOW = """
     () as Out = Custom(In) { logic onTuple In : println(In); onPunct In : println(currentPunct()); }"""
 END = "role : server; port : $port; reconnectionPolicy : NoRetry;"
@@ -219,11 +236,12 @@ sink = program(
             sslCertificateAuthorityFile : "ours.pem"; sslCertificateFile : "local.pem";
     }""",
 )
-for certificate, code in (("local.pem", 0), ("other.pem", 1)):
+for certificate, code, accept in (("local.pem", 0, take), ("local.pem", 0, take_late),
+                                  ("other.pem", 1, take)):  # fmt: skip
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(TIMEOUT)
         process = start(sink, f"port={listener.getsockname()[1]}")
-        connection = take(listener, server_context(certificate))
+        connection = accept(listener, server_context(certificate))
         if not code:
             expect("it reads late", process.poll(), None)
             text = connection.makefile("rb").read().splitlines()
