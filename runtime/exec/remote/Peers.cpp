@@ -105,11 +105,13 @@ bool Peers::awaitLauncher(uint32_t pe) const {
 }
 
 /// Says hello to another PE for `nanos` ns at most, while that may still start. One that dies
-/// before it has answered, and is to be started again, is asked again.
-remote::Met Peers::introduce(uint32_t pe, const remote::Hello &hello, int64_t nanos) {
+/// before it has answered, and is to be started again, is asked again. `needsNone`: no answer is
+/// waited for any more; then as if the stream had ended.
+remote::Met Peers::introduce(uint32_t pe, const remote::Hello &hello, int64_t nanos,
+                             const std::function<bool()> &needsNone) {
   auto address = remote::parseAddress(p.options.job->addresses[pe]);
   for (int64_t end = os::now() + nanos;;) {
-    if (p.options.job->hasEnded(pe))
+    if (p.options.job->hasEnded(pe) || needsNone())
       return remote::StreamEnded{};
     int64_t left = end - os::now(), until = os::now() + std::min(left, kLookNanos);
     auto met = remote::introduce(*address, hello, until - os::now(), p.end.stop.descriptor());
@@ -124,13 +126,19 @@ remote::Met Peers::introduce(uint32_t pe, const remote::Hello &hello, int64_t na
 }
 
 /// This PE was started again: those that send to it are to introduce themselves. Those that have
-/// nothing more to send are not waited for. One that starts at this moment does so by itself.
+/// nothing more to send are not waited for. One that starts at this moment does so by itself, and
+/// so does one that an earlier process of this PE has called. It may be about to end: then it
+/// answers nobody, and waits until this PE has taken what it has sent.
 void Peers::callSenders() {
   for (auto &[op, link] : receivers) {
     const std::vector<uint32_t> &pes = p.table.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
       remote::Hello hello{identity, op, uint32_t(p.options.pe), {}, 0};
-      if (!std::holds_alternative<remote::Introduced>(introduce(pes[peer], hello, patience())))
+      auto hasCome = [&link, peer] {
+        return link->seat(peer).state == remote::UcxReceiveLink::Seat::State::Taken;
+      };
+      auto met = introduce(pes[peer], hello, patience(), hasCome);
+      if (!std::holds_alternative<remote::Introduced>(met) && !hasCome())
         link->close(peer);
     }
   }

@@ -7,6 +7,7 @@
 #include "runtime/remote/link/UcxLink.h"
 #include "runtime/remote/peer/Peers.h"
 #include <atomic>
+#include <functional>
 #include <map>
 
 namespace sluice {
@@ -36,7 +37,9 @@ public:
 
 private:
   bool awaitLauncher(uint32_t pe) const;
-  remote::Met introduce(uint32_t pe, const remote::Hello &, int64_t nanos);
+  remote::Met introduce(
+      uint32_t pe, const remote::Hello &, int64_t nanos,
+      const std::function<bool()> &needsNone = [] { return false; });
   int64_t peerOf(const remote::Hello &) const;
   int64_t senderOf(const remote::Hello &) const;
   remote::Answer welcomeReceiver(const remote::Hello &);
