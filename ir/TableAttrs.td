@@ -27,7 +27,8 @@ def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port">
     place, and `rows` its function for rows without punctuation, unless it submits some
     for rows. `own_thread`: one more worker for what is behind the port. `holds`: the
     operator may hold it (stream.hold). `delays`: tuples wait there until a thread of
-    their own lets them pass. `control`: it is a control port.
+    their own lets them pass. `control`: it is a control port. `why`, for people: the
+    reason for the boundary.
   }];
   let parameters = (ins "::sluice::spl::TupleType":$type, "uint32_t":$producers,
                         "::sluice::stream::Boundary":$boundary,
@@ -37,7 +38,8 @@ def Stream_TableInputAttr : Stream_TableAttr<"Input", "_input", "an input port">
                         DefaultValuedParameter<"bool", "false">:$control,
                         OptionalParameter<"::sluice::stream::ThreadedPortAttr">:$threaded,
                         OptionalParameter<"std::optional<uint32_t>">:$in_place_output,
-                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$rows);
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$rows,
+                        OptionalParameter<"::mlir::StringAttr">:$why);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

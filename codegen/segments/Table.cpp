@@ -31,9 +31,12 @@ TableInputAttr TableMaker::inputTable(OpInfo &op, unsigned port) {
     if (!plan->second->marks)
       rows = symbolOf(b, op.symbol("rows", port));
   }
+  StringAttr why;
+  if (ArrayAttr reasons = op.op.getReasonsAttr())
+    why = cast<StringAttr>(reasons[port]);
   return TableInputAttr::get(b.getContext(), op.op.inputTuple(port), producers,
                              op.op.boundary(port), ownThread, holds, delays, control, threaded,
-                             inPlaceOutput, rows);
+                             inPlaceOutput, rows, why);
 }
 
 TableOutputAttr TableMaker::outputTable(OpInfo &op, unsigned port) {

@@ -137,7 +137,8 @@ table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKe
           .rows = optionalFunction<RowsFn>(port.getRows()),
           .keyed = keyedState,
           .delays = port.getDelays(),
-          .control = port.getControl()};
+          .control = port.getControl(),
+          .why = port.getWhy() ? make.string(port.getWhy().getValue()) : nullptr};
 }
 
 table::SplitDesc ProgramTable::split(TableSplitAttr entry, const layout::Batch &shape) {

@@ -166,6 +166,8 @@ static void flow(Json &json, const Flow &flow) {
     json.number("to", stream.to);
     json.number("port", stream.in);
     json.text("boundary", stream.boundary);
+    if (!stream.why.empty())
+      json.text("why", stream.why);
     json.close();
   }
   json.close();

@@ -44,6 +44,7 @@ struct FlowStream {
   uint32_t from = 0, to = 0; // operators
   uint32_t in = 0;           // the id of the input port
   std::string boundary;      // as --metrics-json has it
+  std::string why;           // it is that, as `sluice explain` says; empty: not known
   bool operator==(const FlowStream &) const = default;
 };
 

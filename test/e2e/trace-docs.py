@@ -126,7 +126,7 @@ rare["flow"] = {
             "elsewhere": True,
         }
     ],
-    "streams": [{"from": 0, "to": 0, "port": 0, "boundary": "queue"}],
+    "streams": [{"from": 0, "to": 0, "port": 0, "boundary": "queue", "why": "it closes a loop"}],
 }
 look([json.dumps(rare), json.dumps(rare_figures)])
 all_kinds = (

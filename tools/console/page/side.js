@@ -98,6 +98,8 @@ function factsOf(run, m, box) {
     if (box.ops.includes(th.operator)) facts.push(["thread", `${th.thread}: ${stateText(th)}`]);
   return facts;
 }
+/// Why a boundary is what it is: what `sluice explain` says.
+const because = s => s.why ? ` (${s.why})` : "";
 function portText(run, s, p, now) {
   const change = run.changes.get(s.port),
         boundary = {
@@ -110,7 +112,7 @@ function portText(run, s, p, now) {
   return `from ${run.ops[s.from].name}: ${
              p.queue ?
                  `a queue, ${p.depth} of ${p.room} batches, producers wait ${percent(p.blocked)}` :
-                 "a call now"}; ${boundary}` +
+                 "a call now"}; ${boundary}${because(s)}` +
       (p.width > 1 ? `; ${p.width} workers at once` : "") +
       (change && change.t <= now ?
            `; became a ${change.queue ? "queue" : "call"} at ${clock(change.t)}${
@@ -127,9 +129,10 @@ function edgeText(run, m, e) {
   const s = run.streams[e.streams[0]], {boxes} = view.folded, p = m.ports.get(s.port);
   const head = `${boxes[e.a].label} to ${boxes[e.b].label}: ${rateText(e.rate)}` +
       (e.streams.length > 1 ? `, ${e.streams.length} streams` : "");
-  if (s.boundary == "fused") return head + "\nA call for each tuple: both are compiled as one.";
+  if (s.boundary == "fused")
+    return head + `\nA call for each tuple${because(s)}: both are compiled as one.`;
   if (s.boundary == "link") return head + "\nA link to another process.";
-  if (!p) return head + "\nA call for each batch.";
+  if (!p) return head + `\nA call for each batch${because(s)}.`;
   return head + "\n" + portText(run, s, p, m.t).replace(/^from .*?: /, "");
 }
 

@@ -36,7 +36,8 @@ trace::Flow driver::toFlow(const Members &m) {
                               !o.flag("elsewhere", false)});
   });
   objects(m, "streams", [&](const Members &o) {
-    flow.streams.push_back({o.count("from"), o.count("to"), o.count("port"), o.text("boundary")});
+    flow.streams.push_back(
+        {o.count("from"), o.count("to"), o.count("port"), o.text("boundary"), text(o, "why")});
     for (uint32_t op : {flow.streams.back().from, flow.streams.back().to})
       if (op >= flow.operators.size())
         m.wrong("streams", "lead to operators that there are not");
