@@ -2,7 +2,7 @@
 """Measures Sluice against hand-written programs; called as `sluice bench`.
 
 Workloads: W1 to W9, heavy, change, vwap, compile, idle, hops, boundary, memory, transport, heron,
-external, simulated, state, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of
+external, simulated, state, hop, or parts of their names in any order (W1-N10-P8, W2-F100-forks); all of
 them by default.
 Programs run in turn, each with a short and a long input; the rate is of what the long run has more,
 so that start-up drops out. Each rate is the median of several such pairs. See bench/README.md."""
@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(HERE, "external"))
 sys.path.insert(0, os.path.join(HERE, "instructions"))
 sys.path.insert(0, os.path.join(HERE, "docs"))
 sys.path.insert(0, os.path.join(HERE, "state"))
+sys.path.insert(0, os.path.join(HERE, "cluster"))
 import boundary  # noqa: E402
 import change  # noqa: E402
 import checks  # noqa: E402
@@ -29,6 +30,7 @@ import docs  # noqa: E402
 import elastic  # noqa: E402
 import engines  # noqa: E402
 import external  # noqa: E402
+import hop  # noqa: E402
 import idle  # noqa: E402
 import largestate  # noqa: E402
 import instructions  # noqa: E402
@@ -361,6 +363,7 @@ def measure_all(programs, args):
         "heron": None,
         "simulated": None,
         "state": None,
+        "hop": None,
     }
 
     def keep(kind, record):
@@ -435,6 +438,8 @@ def measure_programs(programs, peers, args, keep, report):
         report["simulated"] = simulated.measure(programs, args.quick)
     if workloads.LARGE_STATE in args.chosen:
         report["state"] = largestate.measure(programs, args.quick)
+    if workloads.HOP in args.chosen:
+        report["hop"] = hop.measure(programs, args.quick)
     return 0
 
 

@@ -7,6 +7,7 @@ import statistics
 import change
 import elastic
 import external
+import hop
 import largestate
 from links import heron, transport
 from programs import VARIANTS
@@ -416,6 +417,8 @@ def text(report, others):
         parts.append(transport.text(report["transport"]))
     if report["state"]:
         parts.append(largestate.table(report["state"]))
+    if report["hop"]:
+        parts.append(hop.table(report["hop"]))
     if report["heron"]:
         parts.append(heron.text(report["heron"]))
     return "\n\n".join(parts)

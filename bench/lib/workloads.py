@@ -277,13 +277,13 @@ ELASTIC_TABLE = [
 IDLE, BOUNDARY = Idle(), Boundary()
 MEMORY, HOPS, SCALES = "memory", "hops", [Scale(1, 1, 18), Scale(8, 7, 41)]
 TRANSPORT, HERON, EXTERNAL = "transport", "heron", "external"
-SIMULATED, LARGE_STATE = "simulated", "state"
+SIMULATED, LARGE_STATE, HOP = "simulated", "state", "hop"
 
 
 EVERYTHING = [
     *(c.name for c in ALL),
     *(IDLE.name, HOPS, BOUNDARY.name, MEMORY, COMPILE, TRANSPORT, HERON, EXTERNAL, SIMULATED),
-    LARGE_STATE,
+    *(LARGE_STATE, HOP),
 ]
 
 
