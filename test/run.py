@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import changed  # noqa: E402
 import conformance  # noqa: E402
 import groups  # noqa: E402
+import programs  # noqa: E402
 
 
 def selected(args):
@@ -59,9 +60,12 @@ def main():
     )
     parser.add_argument(
         "--mode",
-        choices=conformance.MODES,
+        choices=[*conformance.MODES, programs.CLUSTER],
         default="",
-        help="all conformance programs and examples in this mode, nothing else",
+        help=(
+            "all conformance programs and examples in this mode, nothing else; cluster: on that of"
+            " the folder SLUICE_CLUSTER (test/cluster/README.md)"
+        ),
     )
     parser.add_argument(
         "--minutes",

@@ -1,10 +1,11 @@
 """Programs on a cluster of Apache Flink on this machine: the same output as with --pes=3, what is
 wrong is said, and nothing is lost or doubled when PEs and hosts are killed.
 
-    python3 test/cluster/cluster.py --driver build/release/bin/sluice [--kills N] [--seed N]
+    python3 test/cluster/cluster.py --driver build/release/bin/sluice [--kills N] [--seed N] [--sample N]
 """
 
 import argparse
+import glob
 import json
 import os
 import random
@@ -15,109 +16,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
+from texts import PROGRAM, SECRETS, WIDTH_ROWS, WIDTHS, expected, expected_sums
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 180
-TOTAL = 16_000  # rows: more than come until all processes were killed
-PROGRAM = """composite Main {
-  param
-    expression<uint32> $count : (uint32) getSubmissionTimeValue("count", "20000");
-    expression<float64> $period : (float64) getSubmissionTimeValue("period", "0");
-  graph
-    stream<int64 n> Numbers = Beacon() {
-      param iterations : $count; period : $period;
-      output Numbers : n = (int64) IterationCount();
-      config placement : partitionExlocation("each");
-    }
-    stream<int64 n, rstring word, int64 seen> Counted = Custom(Numbers) {
-      logic
-        state : { mutable map<rstring, int64> counts = {}; }
-        onTuple Numbers : {
-          rstring word = "word" + (rstring) (n % 97l);
-          if (word in counts) counts[word]++; else counts[word] = 1l;
-          submit({n = n, word = word, seen = counts[word]}, Counted);
-        }
-      config placement : partitionExlocation("each");
-    }
-    () as Out = FileSink(Counted) {
-      param file : "out.csv"; format : csv; quoteStrings : false;
-      config placement : partitionExlocation("each");
-    }
-}
-"""
-
-# A region of $width channels, a PE each, with state by key and windows by key.
-WIDTHS = """composite Main {
-  param
-    expression<int32> $width : (int32) getSubmissionTimeValue("width");
-    expression<uint32> $count : (uint32) getSubmissionTimeValue("count");
-  graph
-    stream<int64 n, int64 k> Numbers = Beacon() {
-      param iterations : $count; period : 0.002;
-      output Numbers : n = (int64) IterationCount(), k = (int64) (IterationCount() * 7ul % 101ul);
-    }
-    @parallel(width = $width, partitionBy = [{port = Numbers, attributes = [k]}])
-    stream<int64 n, int64 k, int64 seen> Counted = Custom(Numbers) {
-      logic
-        state : { mutable map<int64, int64> counts = {}; }
-        onTuple Numbers : {
-          if (k in counts) counts[k]++; else counts[k] = 1l;
-          submit({n = n, k = k, seen = counts[k]}, Counted);
-        }
-    }
-    @parallel(width = $width, partitionBy = [{port = Counted, attributes = [k]}])
-    stream<int64 n, int64 seen, int64 sum> Summed = Aggregate(Counted) {
-      window Counted : sliding, count(4), count(1), partitioned;
-      param partitionBy : k;
-      output Summed : n = Last(n), seen = Last(seen), sum = Sum(n);
-    }
-    () as Out = FileSink(Summed) { param file : "sums.csv"; format : csv; }
-}
-"""
-WIDTH_ROWS = 8_000
-
-
-def expected_sums(count):
-    """The lines of sums.csv, by n: from the fourth of a key on its window is full."""
-    by_key, lines = {}, []
-    for n in range(count):
-        of_key = by_key.setdefault(n * 7 % 101, [])
-        of_key.append(n)
-        if len(of_key) >= 4:
-            lines.append((n, len(of_key), sum(of_key[-4:])))
-    return lines
-
-
-# `password` is secret, as the parameter of HTTPPost is. It runs until it is stopped.
-SECRETS = """use com.ibm.streamsx.inet.http::*;
-composite Secrets {
-  param
-    expression<rstring> $first : getSubmissionTimeValue("first");
-    expression<rstring> $second : getSubmissionTimeValue("second");
-    expression<rstring> $password : getSubmissionTimeValue("password");
-  graph
-    stream<rstring words> Said = Beacon() {
-      param period : 1.0;
-      output Said : words = $first + " " + $second + " " + (rstring) length($password);
-      config placement : partitionExlocation("each");
-    }
-    () as Out = FileSink(Said) {
-      param file : "out.csv"; format : line; flush : 1u;
-      config placement : partitionExlocation("each");
-    }
-    stream<Said> Never = Filter(Said) { param filter : length(words) == 0; }
-    () as Post = HTTPPost(Never) {
-      param
-        url : "http://127.0.0.1:1/"; authenticationType : "basic";
-        authenticationProperty : "userid=somebody", "password=" + $password;
-    }
-}
-"""
-
-
-def expected(count):
-    """The lines of the program's file."""
-    return [f"{n},word{n % 97},{n // 97 + 1}" for n in range(count)]
+QEMU = ("qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu")
+ROWS_A_KILL = 1_600  # more than come until the next one
 
 
 class Cluster:
@@ -129,6 +36,7 @@ class Cluster:
         os.mkdir(self.work)
         os.mkdir(os.path.join(self.work, "data"))
         self.address = ""
+        self.total = ROWS_A_KILL * options.kills
         self.passed, self.failed = 0, []
 
     def call(self, *words, **more):
@@ -194,8 +102,16 @@ class Cluster:
 
     def rest(self, number, path):
         """What Flink's REST interface says of a job."""
-        with urllib.request.urlopen(f"http://{self.address}/jobs/{number}{path}") as answer:
-            return answer.read().decode()
+        end = time.monotonic() + PATIENCE
+        while True:
+            for master in self.address.split(","):
+                try:
+                    with urllib.request.urlopen(f"http://{master}/jobs/{number}{path}") as answer:
+                        return answer.read().decode()
+                except (ConnectionError, urllib.error.URLError):
+                    if time.monotonic() > end:
+                        raise
+            time.sleep(0.2)  # another master takes over
 
     def metric(self, number, name):
         """The sum of it for all tasks of a job."""
@@ -211,7 +127,8 @@ class Cluster:
     # ---- the tests ---------------------------------------------------------------------------
 
     def up(self):
-        out = self.call("cluster", "up", f"--dir={self.folder}/c", "--hosts=2", "--port=0")
+        out = self.call("cluster", "up", f"--dir={self.folder}/c", "--hosts=2", "--standby",
+                        "--port=0")  # fmt: skip
         self.address = out.stdout.strip()
         self.check("cluster up", out.returncode == 0, out.stderr)
         again = self.call("cluster", "up", f"--dir={self.folder}/c")
@@ -298,18 +215,20 @@ class Cluster:
              "submit", "app", f"--to={self.address}", "--wait", "--data-dir=/dev/null")  # fmt: skip
 
     def kills(self, count):
-        """PEs die, and in the end a host with all that it runs."""
-        options = ["--checkpoint-every=200ms", f"count={TOTAL}"]
+        """PEs die, in the end the master that leads, and a host with all that it runs."""
+        options = ["--checkpoint-every=200ms", f"count={self.total}"]
         self.clear()
         job = self.must("submit", "submit", "app", f"--to={self.address}", *options, "period=0.002")
         for number in range(count):
             self.until("all PEs run", lambda: len(self.processes("--hosted")) == 3)
             lines = len(self.output())
             self.until("it goes on", lambda: len(self.output()) > lines + 50)
-            if number < count - 1:
-                victim = self.random.choice(self.processes("--hosted"))
-            else:
+            if number == count - 1:
                 victim = self.host_with_pes()
+            elif number == count - 2:
+                victim = self.leader()
+            else:
+                victim = self.random.choice(self.processes("--hosted"))
             os.kill(victim, signal.SIGKILL)
         self.until("all PEs run again", lambda: len(self.processes("--hosted")) == 3)
         self.until("it goes on", lambda: "RUNNING" in self.job(job))
@@ -317,6 +236,18 @@ class Cluster:
         restored = re.search(r"restored (\d+) times", self.job(job))
         self.check("it was restored", restored and int(restored.group(1)) > 0, self.job(job))
         return job, options
+
+    def leader(self):
+        """The master that leads; the other one takes over."""
+        leads = "master-standby" if self.granted("master-standby") > self.granted("master") else "master"
+        return self.processes("StandaloneSessionClusterEntrypoint", f"/{leads}.log")[0]
+
+    def granted(self, master):
+        """When it was last told that it leads, as text; empty: never."""
+        path = os.path.join(self.folder, "c", "log", master + ".log")
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = [line[:23] for line in file if "granted leadership" in line]
+        return max(lines, default="")
 
     def host_with_pes(self):
         """A task manager that runs a PE."""
@@ -333,26 +264,72 @@ class Cluster:
         saved = self.must("stop", "stop", job, f"--at={self.address}", folder)
         self.check("the job has ended", self.processes("--hosted") == [])
         lines = self.output()
-        self.check("it is not done", 0 < len(lines) < TOTAL, len(lines))
+        self.check("it is not done", 0 < len(lines) < self.total, len(lines))
         self.must("one PE", "build", "app.spl", "--target=flink", "-o", "one")
         to = f"--to={self.address}"
         job = self.must("go on", "submit", "one", to, "--wait", f"--from={saved}", *options)
         self.check("from the savepoint", "restored 1 times" in self.job(job), self.job(job))
-        lines, wanted = self.output(), expected(TOTAL)
+        lines, wanted = self.output(), expected(self.total)
         bad = [pair for pair in zip(lines, wanted) if pair[0] != pair[1]]
         self.check("nothing is lost, doubled or wrong", lines == wanted,
-                   f"{len(lines)} lines of {TOTAL}, {len(bad)} differ: {bad[:3]}")  # fmt: skip
+                   f"{len(lines)} lines of {self.total}, {len(bad)} differ: {bad[:3]}")  # fmt: skip
 
-    def widths(self):
-        """A region of two channels goes on with three, and with one: two PEs more, four fewer."""
+    def build_widths(self):
+        """For both processors, if this machine can run programs of ppc64le. The processors of the
+        hosts that run it with widths 2, 3 and 1."""
         with open(os.path.join(self.work, "widths.spl"), "w", encoding="utf-8") as file:
             file.write(WIDTHS)
+        build = ["build", "widths.spl", "--pes=all", "-o", "widths"]
+        if not all(map(shutil.which, (QEMU[0], "powerpc64le-linux-gnu-gcc"))):
+            self.must("build", *build, "--target=flink")
+            return "", "", ""
+        self.must("build", *build, "--target=flink-all")
+        path = os.path.join(self.work, "widths", "pe-ppc64le")
+        os.rename(path, path + ".program")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f'#!/bin/sh\nexec {" ".join(QEMU)} {path}.program "$@"\n')
+        os.chmod(path, 0o755)
+        return "", "ppc64le", ""
+
+    def become(self, processor):
+        """All hosts start again, and take themselves to have this processor; empty: their own."""
+        ready = self.registrations()
+        own = os.path.join(self.folder, "c", "processes")
+        with open(own, encoding="utf-8") as file:
+            known = file.read()
+        hosts = self.processes("TaskManagerRunner")
+        for pid in hosts:
+            with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
+                words = [w for w in file.read().split("\0")[:-1] if not w.startswith("-Dos.arch=")]
+            os.kill(pid, signal.SIGKILL)
+            if processor:
+                words.insert(1, f"-Dos.arch={processor}")
+            host = subprocess.Popen(words, start_new_session=True, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+            known = known.replace(f"{pid} ", f"{host.pid} ")
+        with open(own, "w", encoding="utf-8") as file:
+            file.write(known)
+        self.until("hosts are back", lambda: self.registrations() == ready + len(hosts))
+
+    def registrations(self):
+        """How often hosts have come to the cluster."""
+        found = 0
+        for path in glob.glob(os.path.join(self.folder, "c", "log", "host*.log")):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                found += file.read().count("Successful registration at resource manager")
+        return found
+
+    def widths(self):
+        """A region of two channels goes on with three, and with one: two PEs more, four fewer. The
+        three are of the other processor."""
+        processors = self.build_widths()
         path = os.path.join(self.work, "data", "sums.csv")
-        self.must("build", "build", "widths.spl", "--pes=all", "--target=flink", "-o", "widths")
         submit = ["submit", "widths", f"--to={self.address}", "--checkpoint-every=500ms",
                   f"count={WIDTH_ROWS}"]  # fmt: skip
         saved = []
-        for width in 2, 3:
+        for width, processor in zip((2, 3), processors):
+            if processor != processors[0]:
+                self.become(processor)
             more = len(self.rows(path)) + 500
             job = self.must(f"width {width}", *submit, *saved, f"width={width}")
             self.until("it goes on", lambda: len(self.rows(path)) > more)
@@ -360,6 +337,8 @@ class Cluster:
             place = self.must("stop", "stop", job, f"--at={self.address}", folder)
             saved = [f"--from={place}"]
             self.check("it is not done", len(self.rows(path)) < len(expected_sums(WIDTH_ROWS)))
+        if processors[1] != processors[2]:
+            self.become(processors[2])
         self.must("width 1", *submit, *saved, "width=1", "--wait")
         rows, wanted = sorted(self.rows(path)), expected_sums(WIDTH_ROWS)
         bad = [pair for pair in zip(rows, wanted) if pair[0] != pair[1]]
@@ -375,17 +354,30 @@ class Cluster:
             return []
         return [tuple(map(int, line.split(","))) for line in lines]
 
+    def conformance(self, sample):
+        """Each of so many conformance programs, and the examples: the same output as everywhere."""
+        run = os.path.join(os.path.dirname(HERE), "run.py")
+        build = os.path.dirname(os.path.dirname(self.sluice))
+        environment = dict(
+            os.environ, SLUICE_CLUSTER=f"{self.folder}/c", SLUICE_SAMPLE=str(sample)
+        )
+        command = [sys.executable, run, "--build", build, "--mode=cluster"]
+        out = subprocess.run(command, capture_output=True, text=True, env=environment)
+        print(out.stdout.strip().splitlines()[-1], "of programs on the cluster")
+        self.check("programs on the cluster", out.returncode == 0, out.stdout + out.stderr)
+
     def down(self):
         if not self.address:
             return
         self.must("cluster down", "cluster", "down", f"--dir={self.folder}/c")
         self.check("all processes are gone", self.processes() == [], self.processes())
 
-    def run(self, kills):
+    def run(self, kills, sample):
         try:
             if self.up():
                 self.build()
                 self.same_output()
+                self.conformance(sample)
                 self.wrong()
                 self.widths()
                 self.secrets()
@@ -424,11 +416,12 @@ def main():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=12, help="each of so many programs is run")
     options = parser.parse_args()
     if why := unavailable(options.driver):
         print(f"cluster: skipped: {why}\n0 passed, 0 failed, 1 skipped")
         return 0
-    return Cluster(options).run(options.kills)
+    return Cluster(options).run(options.kills, options.sample)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import subprocess
 import tempfile
 import threading
 
+import clustered
 import programs
-import stopped
 
 # Mode -> n. All programs run in the first modes, and every n-th in the others, which take longer.
 # With --fast every second program runs in one mode.
@@ -63,7 +63,7 @@ def load_expected_failures(root):
 def modes_of(context, number, listed, compare):
     """Of the program with this number, by whether it is expected to fail."""
     if context.mode:
-        modes = [] if listed else [context.mode]
+        modes = [] if listed or number % clustered.SAMPLE else [context.mode]
     elif context.fast:
         modes = ["batched"] if number % 2 == 0 or listed else []
     elif listed:
@@ -71,7 +71,7 @@ def modes_of(context, number, listed, compare):
     else:
         modes = [mode for mode, every in MODES.items() if number % every == 0]
     if "one process" in compare:
-        modes = [mode for mode in modes if not mode.startswith("pes-")]
+        modes = [m for m in modes if not m.startswith("pes-") and m != programs.CLUSTER]
     # What is sent over a network while a program does not run is lost. A virtual clock stands still
     # while a source waits for what comes from there.
     if ONE_AT_A_TIME in compare:
@@ -200,7 +200,7 @@ def execute(case):
             stdin=subprocess.DEVNULL,
         )
         errors = out.stderr.decode("utf-8", "replace")
-        refused = case.mode == programs.STOPPED and stopped.REFUSED in errors
+        refused = programs.refused(case.mode, errors)
         if refused or programs.lacks_library(case.mode, errors):
             return SKIPPED
         wanted = int((lines_of(os.path.join(case.folder, "expected/rc")) or ["0"])[0])

@@ -16,7 +16,6 @@ import tempfile
 
 import conformance
 import programs
-import stopped
 
 
 class Case:
@@ -98,7 +97,7 @@ def run(case):
             stdin=subprocess.DEVNULL,
         )
         errors = out.stderr.decode("utf-8", "replace")
-        if case.mode == programs.STOPPED and stopped.REFUSED in errors:
+        if programs.refused(case.mode, errors):
             return conformance.SKIPPED
         rc = os.path.join(expected, "rc")
         wanted = int(lines(rc)[0]) if os.path.exists(rc) else 0

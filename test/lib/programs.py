@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import clustered
 import stopped
 
 TIMEOUT = 120
@@ -41,6 +42,8 @@ RUN = {
 OPTIMIZED = ["batched", "queued", "pes-all"]
 # Ended with a checkpoint again and again, and gone on with (stopped.py).
 STOPPED = "stopped"
+# In three PEs on a cluster of Flink (clustered.py).
+CLUSTER = "cluster"
 # The folder of the libraries of libicu72:ppc64el; without it programs that need ICU are skipped.
 ICU = os.environ.get("SLUICE_PPC64LE_ICU")
 PPC64LE = (
@@ -69,21 +72,42 @@ def lacks_library(mode, errors):
     )
 
 
+def refused(mode, errors):
+    """Whether the program said, before it did anything, that it cannot run in this mode."""
+    if mode == STOPPED:
+        return stopped.REFUSED in errors
+    return mode == CLUSTER and bool(clustered.REFUSED.search(errors))
+
+
 def command(driver, source, mode, folder, compile_options=()):
     """The words that start the program (its options may follow), or None and what is
     wrong. An executable is put into `folder`."""
     if mode == STOPPED:
         words, problem = command(driver, source, "virtual", folder, compile_options)
         return [sys.executable, stopped.__file__, *words], problem
+    if mode == CLUSTER:
+        options = ["--pes=3", "--target=flink", "-O0", *compile_options]
+        program, problem = build(driver, source, folder, options)
+        if problem:
+            return None, problem
+        return [sys.executable, clustered.__file__, driver, program], None
     if mode in RUN:
         compiling, running = RUN[mode]
         level = [] if mode in OPTIMIZED else ["-O0"]
         return [driver, "run", source, *level, *compile_options, *compiling, *running], None
     mode, (target, runner) = BUILT[mode]
     compiling, running = RUN[mode]
+    program, problem = build(driver, source, folder, [*target, *compile_options, *compiling])
+    if problem:
+        return None, problem
+    return [*runner, program, *running], None
+
+
+def build(driver, source, folder, options):
+    """The path of what was built, or None and what is wrong."""
     program = os.path.join(folder, "program")
-    build = [driver, "build", source, "-o", program, *target, *compile_options, *compiling]
-    out = subprocess.run(build, capture_output=True, text=True, env=ENV, timeout=TIMEOUT)
+    command = [driver, "build", source, "-o", program, *options]
+    out = subprocess.run(command, capture_output=True, text=True, env=ENV, timeout=TIMEOUT)
     if out.returncode:
         return None, f"building: exit code {out.returncode}\n{out.stderr}"
-    return [*runner, program, *running], None
+    return program, None

@@ -56,10 +56,11 @@ enum class Command {
 
 /// Of commands for a cluster.
 struct ClusterOptions {
-  std::string address; // HOST or HOST:PORT
+  std::string address; // HOST or HOST:PORT, or several with commas between them
   std::string from, savepoint, folder;
   unsigned hosts = 2, slots = 4, port = 8081;
-  bool waits = false; // until the job has ended
+  bool hasStandby = false; // a second master
+  bool waits = false;      // until the job has ended
 };
 
 struct DriverOptions {

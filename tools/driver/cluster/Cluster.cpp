@@ -94,8 +94,12 @@ int driver::clusterUpCommand(const DriverOptions &options) {
   const ClusterOptions &o = options.cluster;
   if (o.folder.empty())
     return fail(wrong("`sluice cluster up` needs --dir=DIR"));
-  return call({"up", "--dir=" + absolute(o.folder), "--hosts=" + std::to_string(o.hosts),
-               "--slots=" + std::to_string(o.slots), "--port=" + std::to_string(o.port)});
+  std::vector<std::string> words = {
+      "up", "--dir=" + absolute(o.folder), "--hosts=" + std::to_string(o.hosts),
+      "--slots=" + std::to_string(o.slots), "--port=" + std::to_string(o.port)};
+  if (o.hasStandby)
+    words.push_back("--standby");
+  return call(std::move(words));
 }
 
 int driver::clusterDownCommand(const DriverOptions &options) {

@@ -17,11 +17,11 @@ template <unsigned ClusterOptions::*member> static bool number(DriverOptions &o,
 
 std::vector<OptionInfo> sluice::driver::clusterOptions() {
   return {
-      {"--to", "HOST[:PORT]", bit(Command::Submit),
-       "the REST interface of the cluster (PORT: 8081 if it is left out)",
+      {"--to", "HOST[:PORT][,...]", bit(Command::Submit),
+       "the REST interface of the cluster (PORT: 8081 if it is left out), or of each master",
        keep<&ClusterOptions::address>},
-      {"--at", "HOST[:PORT]", bit(Command::Jobs) | bit(Command::Stop),
-       "of a cluster: its REST interface (PORT: 8081 if it is left out)",
+      {"--at", "HOST[:PORT][,...]", bit(Command::Jobs) | bit(Command::Stop),
+       "of a cluster: its REST interface (PORT: 8081 if it is left out), or that of each master",
        keep<&ClusterOptions::address>},
       {"--from", "SAVEPOINT", bit(Command::Submit),
        "go on from what `sluice stop --savepoint` has written", keep<&ClusterOptions::from>},
@@ -36,6 +36,9 @@ std::vector<OptionInfo> sluice::driver::clusterOptions() {
        keep<&ClusterOptions::folder>},
       {"--slots", "N", bit(Command::ClusterUp), "how many PEs each of them may run (default: 4)",
        number<&ClusterOptions::slots>},
+      {"--standby", nullptr, bit(Command::ClusterUp),
+       "a second master, which takes over when the first one dies; they agree by ZooKeeper",
+       [](DriverOptions &o, StringRef) { return o.cluster.hasStandby = true; }},
       {"--port", "N", bit(Command::ClusterUp),
        "of the REST interface; 0: one that is free (default: 8081)",
        [](DriverOptions &o, StringRef v) {

@@ -18,7 +18,7 @@ final class Jobs {
 
   /** Prints all jobs, with the PEs of those that run. */
   static int list(Options options) throws IOException, InterruptedException {
-    Rest rest = new Rest(Rest.Address.parse(options.one("at")));
+    Rest rest = new Rest(Rest.Address.parseAll(options.one("at")));
     JsonNode jobs = rest.get("/jobs/overview").path("jobs");
     if (jobs.isEmpty()) {
       System.out.println("no job was submitted");
@@ -103,7 +103,7 @@ final class Jobs {
    * that starts again after a failure is waited for.
    */
   static int stop(Options options) throws IOException, InterruptedException {
-    Rest rest = new Rest(Rest.Address.parse(options.one("at")));
+    Rest rest = new Rest(Rest.Address.parseAll(options.one("at")));
     String id = options.words.get(0);
     if (!options.has("savepoint")) {
       rest.send("PATCH", "/jobs/" + id + "?mode=cancel", "");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A cluster of processes on this machine, at 127.0.0.1: to try and to test. */
 final class LocalCluster {
@@ -32,8 +33,6 @@ final class LocalCluster {
     "framework.heap.size=64m",
     "framework.off-heap.size=64m",
     "managed.size=16m",
-    "network.min=32m",
-    "network.max=32m",
     "jvm-metaspace.size=128m",
     "jvm-overhead.min=192m",
     "jvm-overhead.max=192m"
@@ -47,7 +46,7 @@ final class LocalCluster {
 
   static int up(Options options) throws IOException, InterruptedException {
     return new LocalCluster(options).up(options.number("hosts", 2), options.number("slots", 4),
-        options.number("port", 8081));
+        options.number("port", 8081), options.has("standby"));
   }
 
   static int down(Options options) throws IOException, InterruptedException {
@@ -63,31 +62,75 @@ final class LocalCluster {
     return folder.resolve("processes");
   }
 
-  private int up(int hosts, int slots, int port) throws IOException, InterruptedException {
+  private int up(int hosts, int slots, int port, boolean hasStandby)
+      throws IOException, InterruptedException {
     if (!running().isEmpty()) {
       throw new UsageException("a cluster runs in " + folder + " already");
     }
-    int rest = free(port);
     for (String each : List.of("conf", "log", "checkpoints", "savepoints", "tmp")) {
       Files.createDirectories(folder.resolve(each));
     }
-    Files.writeString(folder.resolve("conf/config.yaml"), configuration(free(0), rest));
-    Files.writeString(folder.resolve("conf/log4j.properties"), logging());
+    List<Rest.Address> masters = new ArrayList<>(List.of(new Rest.Address(HERE, free(port))));
+    String keeper = "";
     Files.writeString(pids(), "");
-    start("master", "-Xmx256m", "entrypoint.StandaloneSessionClusterEntrypoint", List.of());
-    for (int host = 0; host < hosts; host++) {
-      List<String> own = new ArrayList<>();
-      own.addAll(List.of("-D", "taskmanager.resource-id=host" + host));
-      own.addAll(List.of("-D", "taskmanager.cpu.cores=" + slots));
-      own.addAll(List.of("-D", "taskmanager.numberOfTaskSlots=" + slots));
-      for (String size : MEMORY) {
-        own.addAll(List.of("-D", "taskmanager.memory." + size));
-      }
-      start("host" + host, "-Xmx192m", "taskexecutor.TaskManagerRunner", own);
+    Files.writeString(folder.resolve("conf/log4j.properties"), logging());
+    if (hasStandby) {
+      masters.add(new Rest.Address(HERE, free(0)));
+      keeper = startKeeper();
     }
-    await(new Rest(new Rest.Address(HERE, rest)), hosts);
-    System.out.println(HERE + ":" + rest);
+    Files.writeString(folder.resolve("conf/config.yaml"), configuration(free(0), keeper));
+    for (Rest.Address master : masters) {
+      start(
+          "master" + (masters.get(0) == master ? "" : "-standby"),
+          "-Xmx256m",
+          "entrypoint.StandaloneSessionClusterEntrypoint",
+          List.of("-D", "rest.port=" + master.port()));
+    }
+    for (int host = 0; host < hosts; host++) {
+      startHost(host, slots);
+    }
+    await(new Rest(masters), hosts, hosts + masters.size() + (hasStandby ? 1 : 0));
+    String address = masters.stream().map(Rest.Address::toString).collect(Collectors.joining(","));
+    Files.writeString(folder.resolve("address"), address + "\n");
+    System.out.println(address);
     return 0;
+  }
+
+  /** ZooKeeper, by which masters agree who leads. Its address. */
+  private String startKeeper() throws IOException {
+    Files.createDirectories(folder.resolve("ha"));
+    Rest.Address keeper = new Rest.Address(HERE, free(0));
+    Files.writeString(
+        folder.resolve("conf/zoo.cfg"),
+        String.join(
+            "\n",
+            "dataDir=" + folder.resolve("zookeeper"),
+            "clientPort=" + keeper.port(),
+            "clientPortAddress=" + keeper.host(),
+            "admin.enableServer=false",
+            "tickTime=500",
+            ""));
+    start(
+        "zookeeper",
+        "-Xmx64m",
+        "zookeeper.FlinkZooKeeperQuorumPeer",
+        List.of("--zkConfigFile", folder.resolve("conf/zoo.cfg").toString(), "--peerId", "1"));
+    return keeper.toString();
+  }
+
+  private void startHost(int host, int slots) throws IOException {
+    List<String> own = new ArrayList<>();
+    own.addAll(List.of("-D", "taskmanager.resource-id=host" + host));
+    own.addAll(List.of("-D", "taskmanager.cpu.cores=" + slots));
+    own.addAll(List.of("-D", "taskmanager.numberOfTaskSlots=" + slots));
+    for (String size : MEMORY) {
+      own.addAll(List.of("-D", "taskmanager.memory." + size));
+    }
+    int network = Math.max(32, 8 * slots);
+    for (String bound : List.of("min", "max")) {
+      own.addAll(List.of("-D", "taskmanager.memory.network." + bound + "=" + network + "m"));
+    }
+    start("host" + host, "-Xmx192m", "taskexecutor.TaskManagerRunner", own);
   }
 
   /** The port itself, if it is free; 0: any. */
@@ -99,7 +142,7 @@ final class LocalCluster {
     }
   }
 
-  private String configuration(int rpc, int rest) {
+  private String configuration(int rpc, String keeper) {
     return String.join(
         "\n",
         "jobmanager.rpc.address: " + HERE,
@@ -107,7 +150,6 @@ final class LocalCluster {
         "jobmanager.bind-host: " + HERE,
         "jobmanager.memory.process.size: 768m",
         "rest.address: " + HERE,
-        "rest.port: " + rest,
         "rest.bind-address: " + HERE,
         "web.submit.enable: false",
         "taskmanager.host: " + HERE,
@@ -118,6 +160,18 @@ final class LocalCluster {
         "execution.checkpointing.dir: " + folder.resolve("checkpoints").toUri(),
         "execution.checkpointing.savepoint-dir: " + folder.resolve("savepoints").toUri(),
         "state.backend.type: hashmap",
+        keeper.isEmpty() ? "" : agreement(keeper));
+  }
+
+  /** How masters agree who leads. */
+  private String agreement(String keeper) {
+    return String.join(
+        "\n",
+        "high-availability.type: zookeeper",
+        "high-availability.storageDir: " + folder.resolve("ha").toUri(),
+        "high-availability.zookeeper.quorum: " + keeper,
+        "high-availability.zookeeper.client.session-timeout: 5000",
+        "high-availability.zookeeper.client.connection-timeout: 5000",
         "");
   }
 
@@ -144,7 +198,9 @@ final class LocalCluster {
     command.add("-Dlog4j.configurationFile=" + folder.resolve("conf/log4j.properties").toUri());
     command.addAll(List.of("-cp", System.getProperty("sluice.lib") + "/*"));
     command.add("org.apache.flink.runtime." + entry);
-    command.addAll(List.of("--configDir", folder.resolve("conf").toString()));
+    if (!entry.startsWith("zookeeper.")) {
+      command.addAll(List.of("--configDir", folder.resolve("conf").toString()));
+    }
     command.addAll(own);
     File out = folder.resolve("log").resolve(name + ".out").toFile();
     Process process =
@@ -161,9 +217,9 @@ final class LocalCluster {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private void await(Rest rest, int hosts) throws IOException, InterruptedException {
+  private void await(Rest rest, int hosts, int processes) throws IOException, InterruptedException {
     for (long end = System.nanoTime() + PATIENCE; System.nanoTime() < end; Thread.sleep(200)) {
-      if (running().size() < hosts + 1) {
+      if (running().size() < processes) {
         end();
         throw new UsageException("a process of the cluster has ended: see " + folder + "/log");
       }

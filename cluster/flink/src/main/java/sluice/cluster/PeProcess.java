@@ -138,6 +138,9 @@ final class PeProcess {
           listener.frame(head[4], content);
         }
       }
+      if (line.length() > 0) {
+        printLine();
+      }
       int code = process.waitFor();
       awaitError();
       listener.ended(code, null);
@@ -156,10 +159,14 @@ final class PeProcess {
       if (c != '\n') {
         line.append(c);
       } else {
-        LOG.info("PE {} prints: {}", spec.pe, line);
-        line.setLength(0);
+        printLine();
       }
     }
+  }
+
+  private void printLine() {
+    LOG.info("PE {} prints: {}", spec.pe, line);
+    line.setLength(0);
   }
 
   private void readErrors() {

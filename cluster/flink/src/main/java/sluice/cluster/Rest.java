@@ -1,5 +1,8 @@
 package sluice.cluster;
 
+import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
+import static java.net.HttpURLConnection.HTTP_UNAVAILABLE;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -7,15 +10,24 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Flink's REST interface. */
+/** Flink's REST interface, of a master or of several of which one leads. */
 final class Rest {
   record Address(String host, int port) {
     private static final int USUAL_PORT = 8081;
 
-    static Address parse(String text) {
+    /** With commas between them. */
+    static List<Address> parseAll(String text) {
+      return Stream.of(text.split(",")).map(Address::parse).toList();
+    }
+
+    private static Address parse(String text) {
       int colon = text.lastIndexOf(':');
       try {
         return colon < 0
@@ -33,40 +45,87 @@ final class Rest {
   }
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** For which another master may take over. */
+  private static final long TAKEOVER_NANOS = 60_000_000_000L;
+
+  private static final int LOOK = 200; // ms
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final Address address;
+  private final List<Address> addresses;
+  private Address address; // of who answered last
+  private boolean isTakenOver = false; // another one than the first that answered does
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
-  Rest(Address address) {
-    this.address = address;
+  Rest(List<Address> addresses) {
+    this.addresses = addresses;
+    address = addresses.get(0);
+  }
+
+  /** The master that answered last. */
+  Address address() {
+    return address;
   }
 
   JsonNode get(String path) throws IOException, InterruptedException {
     return send("GET", path, "");
   }
 
+  /** Asks until a master answers that knows what is asked for. One that takes over does so late. */
   JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://" + address + path))
-            .timeout(PATIENCE)
-            .header("Content-Type", "application/json")
-            .method(
-                method,
-                body.isEmpty()
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    HttpResponse<String> answer;
-    try {
-      answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-    } catch (ConnectException none) {
-      throw new UsageException("no cluster answers at " + address);
+    for (long end = System.nanoTime() + TAKEOVER_NANOS; ; Thread.sleep(LOOK)) {
+      HttpResponse<String> answer = ask(method, path, body);
+      boolean mayWait = addresses.size() > 1 && System.nanoTime() < end;
+      if (mayWait && (answer == null || isTakingOver(answer.statusCode()))) {
+        continue;
+      }
+      if (answer == null) {
+        throw new UsageException("no cluster answers at " + names());
+      }
+      if (answer.statusCode() >= 300) {
+        throw new UsageException(reason(answer));
+      }
+      return answer.body().isEmpty() ? MAPPER.createObjectNode() : MAPPER.readTree(answer.body());
     }
-    if (answer.statusCode() >= 300) {
-      throw new UsageException(reason(answer));
+  }
+
+  private boolean isTakingOver(int status) {
+    return status == HTTP_UNAVAILABLE || (status == HTTP_NOT_FOUND && isTakenOver);
+  }
+
+  private String names() {
+    return addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
+  }
+
+  /** Of the master that answered last, else of another one; null: there is none. */
+  private HttpResponse<String> ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    List<Address> all = new ArrayList<>(List.of(address));
+    addresses.stream().filter(each -> !each.equals(address)).forEach(all::add);
+    for (Address each : all) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://" + each + path))
+              .timeout(PATIENCE)
+              .header("Content-Type", "application/json")
+              .method(
+                  method,
+                  body.isEmpty()
+                      ? HttpRequest.BodyPublishers.noBody()
+                      : HttpRequest.BodyPublishers.ofString(body))
+              .build();
+      try {
+        HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+        isTakenOver |= !each.equals(address);
+        address = each;
+        return answer;
+      } catch (ConnectException none) {
+        // the next one
+      } catch (IOException broken) {
+        if (addresses.size() == 1) { // else it may have died as it answered
+          throw broken;
+        }
+      }
     }
-    return answer.body().isEmpty() ? MAPPER.createObjectNode() : MAPPER.readTree(answer.body());
+    return null;
   }
 
   /** The first line of what Flink says. */

@@ -35,8 +35,9 @@ final class Submit {
       throw new UsageException(
           "--from needs a job with checkpoints: --checkpoint-every, or @consistent in the program");
     }
-    Rest.Address at = Rest.Address.parse(options.one("at"));
-    int free = new Rest(at).get("/overview").path("slots-available").asInt();
+    Rest rest = new Rest(Rest.Address.parseAll(options.one("at")));
+    int free = rest.get("/overview").path("slots-available").asInt();
+    Rest.Address at = rest.address();
     if (free < job.pes.size()) {
       System.err.printf(
           "sluice: warning: the job waits for slots: it needs %d, and %d are free at %s%n",
@@ -66,7 +67,7 @@ final class Submit {
     build(env, job, saves, options);
     var client = env.executeAsync(job.program);
     System.out.println(client.getJobID());
-    return options.has("wait") ? Jobs.await(new Rest(at), client.getJobID().toString()) : 0;
+    return options.has("wait") ? Jobs.await(rest, client.getJobID().toString()) : 0;
   }
 
   /**

@@ -1,0 +1,49 @@
+"""clustered.py DRIVER APPLICATION [ARGUMENT]...: runs what `sluice build --target=flink` has made on the
+cluster of the folder SLUICE_CLUSTER (`sluice cluster up --dir=FOLDER`) as if it were an
+executable: with its output, its messages and its exit code. One program at a time: they have one log."""
+
+import fcntl
+import glob
+import os
+import re
+import subprocess
+import sys
+
+FOLDER = os.environ.get("SLUICE_CLUSTER", "")
+# Of the conformance programs each of so many is run.
+SAMPLE = int(os.environ.get("SLUICE_SAMPLE", "1"))
+# It is skipped then: a program that cannot run on a cluster says so before it does anything.
+REFUSED = re.compile("streams between its PEs form a cycle")
+LINE = re.compile(r"^\S+ \S+ +(?:INFO|WARN) +PeProcess - PE \d+( prints)?: (.*)$")
+
+
+def logs():
+    return glob.glob(os.path.join(FOLDER, "log", "host*.log"))
+
+
+def written(since):
+    """Lines of the hosts' logs behind these places."""
+    for path in logs():
+        with open(path, "rb") as file:
+            file.seek(since.get(path, 0))
+            text = file.read().decode("utf-8", "surrogateescape")
+        yield from text.split("\n")
+
+
+def main(driver, application, arguments):
+    with open(os.path.join(FOLDER, "one-at-a-time"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with open(os.path.join(FOLDER, "address"), encoding="utf-8") as file:
+            address = file.read().strip()
+        since = {path: os.path.getsize(path) for path in logs()}
+        submit = [driver, "submit", application, f"--to={address}", "--wait", *arguments]
+        out = subprocess.run(submit, capture_output=True, stdin=subprocess.DEVNULL)
+        sys.stderr.buffer.write(out.stderr)
+        for prints, text in filter(None, map(LINE.match, written(since))):
+            to = sys.stdout if prints else sys.stderr
+            to.buffer.write((text + "\n").encode("utf-8", "surrogateescape"))
+    return out.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
