@@ -118,7 +118,7 @@ void Process::findPoints() {
     }
   for (auto [first, waits] : found) {
     Block *before = first->getBlock(), *behind = before->splitBlock(first);
-    points.push_back({.waits = waits, .before = before, .behind = behind, .first = first});
+    points.push_back({waits, before, behind, first, {}});
     b.setInsertionPointToEnd(before);
     cf::BranchOp::create(b, loc(), behind);
   }
