@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/expand/OperatorExpansion.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace sluice;
@@ -30,9 +31,59 @@ OperatorOp sluice::makePart(OpBuilder &builder, OperatorOp op, StringRef part, V
   return result;
 }
 
-static bool hasLogic(OperatorOp op) {
-  return llvm::any_of(op.getBody().front(),
-                      [](Operation &item) { return isa<OnTupleOp, OnPunctOp>(item); });
+/// An attribute without elements is none.
+static ArrayAttr listOf(OperatorOp op, ArrayRef<Attribute> items) {
+  bool isEmpty = llvm::all_of(items, [](Attribute item) {
+    auto list = dyn_cast<ArrayAttr>(item);
+    return list && list.empty();
+  });
+  return isEmpty ? ArrayAttr() : ArrayAttr::get(op.getContext(), items);
+}
+
+/// Divides config threadedPort between `op` and `to`, whose only port was `port` of `op`.
+static void divideThreads(OperatorOp op, unsigned port, OperatorOp to) {
+  SmallVector<Attribute> here, there;
+  for (auto item : op.getThreadedPorts().getAsRange<ThreadedPortAttr>())
+    if (item.getPort() != int32_t(port))
+      here.push_back(item);
+    else
+      there.push_back(
+          ThreadedPortAttr::get(op.getContext(), 0, item.getCongestion(), item.getSize()));
+  op.setThreadedPortsAttr(listOf(op, here));
+  to.setThreadedPortsAttr(listOf(op, there));
+}
+
+/// Hands the streams of an input port to `to`, whose only port they enter, with all that `op` says
+/// of them. `instead` enters `op` there; if there is nothing, `op` loses the port, its last one.
+static void handOver(OperatorOp op, unsigned port, OperatorOp to, ValueRange instead) {
+  SmallVector<Value> inputs(op.getInputs());
+  SmallVector<int32_t> ports(op.getPorts());
+  SmallVector<Attribute> splits(op.getSplits().begin(), op.getSplits().end());
+  auto first = std::accumulate(ports.begin(), ports.begin() + port, 0), end = first + ports[port];
+  auto replace = [&](auto &list, auto &&with) {
+    list.erase(list.begin() + first, list.begin() + end);
+    list.insert(list.begin() + first, with.begin(), with.end());
+  };
+  if (!splits.empty()) {
+    to.setSplitsAttr(listOf(op, ArrayRef(splits).slice(first, ports[port])));
+    ArrayAttr none = ArrayAttr::get(op.getContext(), {});
+    replace(splits, SmallVector<Attribute>(instead.size(), none));
+    op.setSplitsAttr(listOf(op, splits));
+  }
+  divideThreads(op, port, to);
+  if (RecoveryAttr recovery = op.getRecoveryAttr())
+    to.setRecoveryAttr(RecoveryAttr::get(op.getContext(), recovery.getRegion(), recovery.getRoles(),
+                                         recovery.getInputs() >> port & 1));
+  replace(inputs, instead);
+  ports[port] = int32_t(instead.size());
+  if (instead.empty())
+    ports.pop_back();
+  op.getInputsMutable().assign(inputs);
+  op.setPorts(ports);
+}
+
+static bool hasLogic(OperatorOp op, unsigned port) {
+  return op.onTuple(port) || !op.onMarks(port).empty();
 }
 
 /// Whether the values of a region depend on the tuple or on state of the operator.
@@ -76,46 +127,55 @@ static Value carryingTuple(HandlerBuilder &code, spl::TupleType type, ArrayRef<P
   return code.tuple(type, values);
 }
 
-LogicalResult sluice::moveLogic(OperatorOp op) {
-  SmallVector<ParamOp> carried = carriedParams(op);
-  if (!hasLogic(op) && carried.empty())
-    return success();
-  if (op.inputPorts() != 1)
-    return op.emitError("internal error: logic of native operator `")
-           << op.getKind() << "` with " << op.inputPorts() << " input ports";
+/// Moves the logic of one port, with the state.
+static void moveLogicOf(OperatorOp op, unsigned port, ArrayRef<ParamOp> carried) {
   OpBuilder builder(op);
-  spl::TupleType type = carryingType(op.inputTuple(0), carried);
-  OperatorOp before = makePart(builder, op, "logic", op.getInputs(), op.getPorts(),
+  spl::TupleType type = carryingType(op.inputTuple(port), carried);
+  OperatorOp before = makePart(builder, op, "logic", op.streamsOf(port), op.getPorts()[port],
                                StreamType::get(op.getContext(), type));
   for (auto state : llvm::make_early_inc_range(op.getBody().getOps<StateOp>()))
     state->moveBefore(&before.getBody().front(), before.getBody().front().end());
-  HandlerBuilder code = beginOnTuple(before, op, 0);
+  HandlerBuilder code = beginOnTuple(before, op, port);
   code.submit(0, carryingTuple(code, type, carried));
   code.end();
   for (ParamOp param : carried)
     param.erase();
-  addOnPunct(before, op, 0, /*forward=*/true);
-  before.setSplitsAttr(op.getSplitsAttr());
-  op.removeSplitsAttr();
-  before.setThreadedPortsAttr(op.getThreadedPortsAttr());
-  op.removeThreadedPortsAttr();
-  op.getInputsMutable().assign(before.getOutputs());
-  op.setPorts({1});
+  addOnPunct(before, op, port, /*forward=*/true);
+  for (Operation &item : before.getBody().front())
+    if (auto handler = dyn_cast<OnTupleOp>(item))
+      handler.setPort(0);
+    else if (auto handler = dyn_cast<OnPunctOp>(item))
+      handler.setPort(0);
+  handOver(op, port, before, before.getOutputs());
+}
+
+LogicalResult sluice::moveLogic(OperatorOp op) {
+  SmallVector<ParamOp> carried = carriedParams(op);
+  SmallVector<unsigned> ports;
+  for (unsigned port = 0; port < op.inputPorts(); ++port)
+    if (hasLogic(op, port) || !carried.empty())
+      ports.push_back(port);
+  if (!carried.empty() && op.inputPorts() != 1)
+    return op.emitError("internal error: values that native operator `")
+           << op.getKind() << "` with " << op.inputPorts() << " input ports takes by the tuple";
+  if (ports.size() > 1 && !op.getBody().getOps<StateOp>().empty())
+    return op.emitError("logic of several input ports of `")
+           << op.getKind() << "` with state is not in this release";
+  for (unsigned port : ports)
+    moveLogicOf(op, port, carried);
   return success();
 }
 
-LogicalResult sluice::detachInput(OperatorOp op) {
-  if (!op.inputPorts())
+LogicalResult sluice::detachInput(OperatorOp op, unsigned port) {
+  if (op.inputPorts() <= port)
     return success();
   OpBuilder builder(op);
-  OperatorOp control = makePart(builder, op, "control", op.getInputs(), op.getPorts(), {});
+  OperatorOp control =
+      makePart(builder, op, "control", op.streamsOf(port), op.getPorts()[port], {});
   control.setKind((op.getKind() + ".control").str());
   control.setFactsAttr(OperatorFactsAttr::get(op.getContext(), OperatorTrait::native, {}, {}, 0));
   control.setNative(true);
-  control.setSplitsAttr(op.getSplitsAttr());
-  op.removeSplitsAttr();
-  control.setThreadedPortsAttr(op.getThreadedPortsAttr());
-  op.removeThreadedPortsAttr();
+  handOver(op, port, control, {});
   builder.setInsertionPointToEnd(&control.getBody().front());
   for (auto param : op.getBody().getOps<ParamOp>())
     builder.clone(*param);
@@ -125,8 +185,6 @@ LogicalResult sluice::detachInput(OperatorOp op) {
   Value yes = spl::ConstOp::create(builder, op.getLoc(), spl::RStringType::get(op.getContext()),
                                    builder.getStringAttr("yes"));
   YieldOp::create(builder, op.getLoc(), yes);
-  op.getInputsMutable().clear();
-  op.setPorts(ArrayRef<int32_t>{});
   return success();
 }
 

@@ -96,17 +96,18 @@ mlir::Block *branchOnCondition(stream::OperatorOp, HandlerBuilder &, llvm::Strin
 stream::OperatorOp makePart(mlir::OpBuilder &, stream::OperatorOp op, llvm::StringRef part,
                             mlir::ValueRange inputs, llvm::ArrayRef<int32_t> ports,
                             mlir::TypeRange outputs);
-/// Moves state and logic of a native operator into a Custom before it, which forwards
-/// tuples, with the values of parameters that depend on them, and window punctuation. Fails if the
-/// operator has not one input port.
+/// Moves state and logic of a native operator into a Custom before each input port that has logic.
+/// It forwards tuples, with the values of parameters that depend on them, and window punctuation.
+/// Fails if logic of several ports has state.
 llvm::LogicalResult moveLogic(stream::OperatorOp);
 /// Moves what the output clause of a native source computes into a Custom behind it. The source
 /// learns by parameters `$out.ATTRIBUTE` which output functions its attributes are.
 llvm::LogicalResult moveOutput(stream::OperatorOp);
-/// Moves the input ports of a native source, which say what it is to do, into an operator without
-/// outputs, of kind `KIND.control` and with the same parameters. The source learns by the parameter
-/// `$control` that there is one (stdlib/native/connect/ControlPort.h).
-llvm::LogicalResult detachInput(stream::OperatorOp);
+/// Moves an input port of a native operator, which says what it is to do, into an operator without
+/// outputs, of kind `KIND.control` and with the same parameters: it takes tuples while the other
+/// waits. That one learns by the parameter `$control` that there is one
+/// (stdlib/native/connect/ControlPort.h). The port is the last, and may be missing.
+llvm::LogicalResult detachInput(stream::OperatorOp, unsigned port = 0);
 /// Leaves a native operator its parameters only. Fails if there are outputs.
 llvm::LogicalResult makeNative(stream::OperatorOp);
 

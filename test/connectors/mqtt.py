@@ -38,6 +38,15 @@ class Bench(Programs):
         self.broker.save()
         return process
 
+    def order(self, **config):
+        """A program that reads ORDERS is to go elsewhere, as `config` says."""
+        with open(self.path("orders"), "a") as file:
+            file.write(";".join(f"connection.{name}={value}" for name, value in config.items()))
+            file.write("\n")
+
+    def uri(self, broker, scheme="tcp"):
+        return f"{scheme}://127.0.0.1:{broker.port}"
+
     def numbers(self, file):
         return [int(line) for line in self.read(file).splitlines() if line.isdigit()]
 
@@ -146,6 +155,110 @@ def told(bench):
     await_true(lambda: len(bench.rows("told")) >= before + 3, 20)
     stop(process)
     expect("what it was told", set(bench.read("told").splitlines()[before:]), {"2"})
+
+
+ORDERS = """    stream<rstring line> Lines = FileSource() {
+      param file : "orders"; format : line; hotFile : true;
+    }
+    stream<%s> Orders = Custom(Lines) {
+      logic onTuple Lines : {
+        mutable map<rstring, rstring> said = {};
+        for (rstring part in tokenize(line, ";", false)) {
+          list<rstring> words = tokenize(part, "=", true);
+          said[words[0]] = words[1];
+        }
+        submit(%s, Orders);
+      }
+    }
+"""
+TO_SINK = ORDERS % ("MQTTSinkUpdate.ControlPortType", "{mqttConfig = said}")
+TO_SOURCE = ORDERS % (
+    "MQTTSourceUpdate.ControlPortType",
+    "{topic = (list<MQTTSourceUpdate.TopicsUpdateDesc>) [], mqttConfig = said}",
+)
+
+
+def sink_goes_elsewhere(bench):
+    """A broker stands still with messages that it has not confirmed: the next one gets them. That
+    one is left in order, for one that asks for a certificate."""
+    bench.write("orders", "")
+    brokers = [bench.broker, servers.Mosquitto(), servers.Mosquitto(tls=True, asks=True)]
+    try:
+        outside = bench.subscribe("far", "far-0")
+        bench.broker, next_one = brokers[1], bench.broker
+        outside_too = bench.subscribe("far", "far-1")
+        bench.broker = next_one
+        feed = beacon(6000, "period : 0.001;") + TO_SINK
+        written = '    () as File = FileSink(Wrong) { param file : "far-wrong"; flush : 1u; }\n'
+        to = sink(bench, 'topic : "far"; qos : 1;').replace("() as To", "stream<rstring why> Wrong")
+        bench.graph("Far", feed + to.replace("MQTTSink(In)", "MQTTSink(In; Orders)") + written)
+        process = bench.start("Far", "--metrics-json=far.json")
+        expect("it has begun", await_true(lambda: len(bench.numbers("far-0")) > 200, 30), True)
+        bench.order(serverURI="http://h")
+        bench.order(clientID="x")
+        brokers[0].signal(signal.SIGSTOP)
+        time.sleep(1)
+        bench.order(serverURI=bench.uri(brokers[1]))
+        at_1 = await_true(lambda: len(bench.numbers("far-1")) > 1500, 30)
+        expect("the next broker has some", at_1, True)
+        brokers[0].signal(signal.SIGCONT)
+        bench.order(
+            serverURI=bench.uri(brokers[2], "ssl"),
+            trustStore=brokers[2].path("cert.pem"),
+            keyStore=brokers[2].path("client.pem"),
+            keyStorePassword=brokers[2].PASSWORD,
+        )
+        time.sleep(1)
+        bench.order(serverURI=bench.uri(brokers[0]))
+        has_all = await_true(lambda: 5999 in bench.numbers("far-0"), 60)
+        expect("the last one is there", has_all, True)
+        stop(process)
+        lost = set(range(6000)) - set(bench.numbers("far-0")) - set(bench.numbers("far-1"))
+        by_tls = sorted(lost)
+        expect("by TLS: it had its time", len(by_tls) > 100, True)
+        expect("by TLS: one after the other", by_tls, list(range(by_tls[0], by_tls[-1] + 1)))
+        said = bench.read("stderr")
+        for wanted in ("the protocol is tcp or ssl", "mqttConfig has no connection.clientID"):
+            expect_in("a wrong order", wanted, said)
+            expect_in("a wrong order: error port", wanted, bench.read("far-wrong"))
+        expect("a password of a key", brokers[2].PASSWORD in said + bench.read("far.json"), False)
+        outside.kill()
+        outside_too.kill()
+    finally:
+        for broker in brokers[1:]:
+            broker.close()
+
+
+def source_goes_elsewhere(bench):
+    """Another broker has the topics; a checkpoint has the broker."""
+    bench.write("orders", "")
+    other = servers.Mosquitto()
+    try:
+        program = TO_SOURCE + source(bench, 'topics : "away/#"; qos : 1;', "away")
+        bench.graph("Away", program.replace("MQTTSource()", "MQTTSource(Orders)"))
+        options = ["--checkpoint=state-away", "--resume", "--checkpoint-every=100ms"]
+        process = bench.start("Away", *options)
+
+        def reads(broker, text):
+            def has():
+                broker.publish("away/x", text)
+                return text in bench.rows("away")
+
+            return await_true(has, 30)
+
+        expect("the first broker", reads(bench.broker, "one"), True)
+        bench.order(serverURI=bench.uri(other))
+        expect("the other broker", reads(other, "two"), True)
+        bench.broker.publish("away/x", "left")
+        time.sleep(1)  # until there is a checkpoint
+        process.kill()
+        process.communicate()
+        process = bench.start("Away", *options)
+        expect("behind a crash", reads(other, "three"), True)
+        stop(process)
+        expect("the first broker was left", "left" in bench.rows("away"), False)
+    finally:
+        other.close()
 
 
 def both(bench, file="both"):
@@ -316,7 +429,8 @@ def main():
     def program_kills(bench):
         kills_of_the_program(bench, options.seed, count)
 
-    tests = [there, back, told, both, mistakes, tls, the_page, broker_kills, program_kills]
+    tests = [there, back, told, both, sink_goes_elsewhere, source_goes_elsewhere, mistakes, tls]
+    tests += [the_page, broker_kills, program_kills]
     tests += [ends_without_a_broker] if options.long else []
     return programs.run_all(options, servers.Mosquitto, Bench, tests)
 

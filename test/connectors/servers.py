@@ -150,11 +150,12 @@ class Postgres:
 
 class Mosquitto:
     """A broker of MQTT. It keeps sessions on disk; with a password it lets nobody else in. With
-    `tls`, a folder, it has a certificate there for 127.0.0.1."""
+    `tls` it has a certificate for 127.0.0.1, cert.pem in its folder; with `asks` it asks clients for
+    one, and client.pem is such a one with its key, which has the password."""
 
     PASSWORD = "geheim-43"
 
-    def __init__(self, password=False, tls=False):
+    def __init__(self, password=False, tls=False, asks=False):
         self.program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/bin")
         if not self.program or not shutil.which("mosquitto_sub"):
             raise Missing("there is no mosquitto (apt install mosquitto mosquitto-clients)")
@@ -173,17 +174,27 @@ class Mosquitto:
             )
             lines.append(f"password_file {self.path('passwords')}")
         if tls:
-            command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-            command += ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-            command += ["-keyout", self.path("key.pem"), "-out", self.path("cert.pem")]
-            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+            self.certify("cert.pem", "key.pem", "-nodes")
             lines += [f"certfile {self.path('cert.pem')}", f"keyfile {self.path('key.pem')}"]
+        if asks:
+            self.certify("known.pem", "client-key.pem", "-passout", f"pass:{self.PASSWORD}")
+            with open(self.path("client.pem"), "w") as client:
+                for part in ("known.pem", "client-key.pem"):
+                    with open(self.path(part)) as file:
+                        client.write(file.read())
+            lines += [f"cafile {self.path('known.pem')}", "require_certificate true"]
         with open(self.config, "w") as file:
             file.write("\n".join(lines) + "\n")
         self.start()
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
+
+    def certify(self, certificate, key, *options):
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-days", "2", *options]
+        command += ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        command += ["-keyout", self.path(key), "-out", self.path(certificate)]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
     def start(self):
         self.process = subprocess.Popen([self.program, "-c", self.config])

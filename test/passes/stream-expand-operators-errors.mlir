@@ -15,9 +15,15 @@ stream.graph @Main submissions = [] {
       stream.yield %0 : !spl.rstring
     }
   }
-  // expected-error @+1 {{internal error: logic of native operator `my::Join` with 2 input ports}}
+  // expected-error @+1 {{logic of several input ports of `my::Join` with state is not in this release}}
   stream.operator "C" kind "my::Join" (%b, %b) [1, 1] {facts = #stream.operator_facts<traits = native>} : (!s, !s) -> () {
+    stream.state "n" : si32 {
+    }
     stream.on_tuple 0 {
+    ^bb0(%t: !t):
+      stream.end
+    }
+    stream.on_tuple 1 {
     ^bb0(%t: !t):
       stream.end
     }

@@ -45,3 +45,29 @@ stream.graph @Natives submissions = [] {
     }
   }
 }
+
+// Logic stands before the port that has it. A control port becomes an operator of its own, which
+// takes with it what is said of its streams.
+
+// CHECK-LABEL: stream.graph @Ports
+stream.graph @Ports submissions = [] attributes {parallel_regions = [#stream.region<path = "R", width = 2, loc = loc(unknown)>]} {
+  %a = stream.operator "A" kind "spl.utility::Custom" () [] : () -> !stream.stream<!t> {
+  }
+  // CHECK: %[[LOGIC:.*]] = stream.operator "Join" kind "spl.utility::Custom"(%{{.*}}) [2] {{.*}}part = "logic", {{.*}}threaded_ports = [#stream.threaded_port<port = 0,
+  // CHECK: stream.on_tuple 0
+  // CHECK: stream.operator "Join" kind "my::Join"(%{{[0-9a-z]+}}, %[[LOGIC]]) [1, 1]
+  // CHECK-NOT: threaded_ports
+  stream.operator "Join" kind "my::Join" (%a, %a, %a) [1, 2] {facts = #stream.operator_facts<traits = native>, threaded_ports = [#stream.threaded_port<port = 1, congestion = wait, size = 5>]} : (!stream.stream<!t>, !stream.stream<!t>, !stream.stream<!t>) -> () {
+    stream.on_tuple 1 {
+    ^bb0(%t: !t):
+      stream.end
+    }
+  }
+  // CHECK: stream.operator "Sink" kind "com.ibm.streamsx.mqtt::MQTTSink.control"(%{{[0-9a-z]+}}) [1]
+  // CHECK-SAME: parallel_region = 0 : i32, part = "control", splits = {{\[\[}}#stream.split<region = 0, by = all>]]
+  // CHECK: stream.operator "Sink" kind "com.ibm.streamsx.mqtt::MQTTSink"(%{{[0-9a-z]+}}) [1]
+  // CHECK-SAME: splits = {{\[\[}}#stream.split<region = 0, by = row>]]
+  // CHECK: stream.param "$control"
+  stream.operator "Sink" kind "com.ibm.streamsx.mqtt::MQTTSink" (%a, %a) [1, 1] {facts = #stream.operator_facts<traits = native>, parallel_region = 0 : i32, splits = [[#stream.split<region = 0, by = row>], [#stream.split<region = 0, by = all>]]} : (!stream.stream<!t>, !stream.stream<!t>) -> () {
+  }
+}

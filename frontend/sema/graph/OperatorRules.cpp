@@ -1,6 +1,7 @@
 //===- OperatorRules.cpp - rules that a model cannot say ------------------===//
 #include "frontend/sema/graph/OperatorRules.h"
 #include "frontend/sema/graph/OperatorCheck.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace sluice;
 using namespace sluice::sema;
@@ -136,9 +137,16 @@ void OperatorCheck::nativeLimits() {
                              name(), readsTuple(*value) ? "the tuple" : "state")
                    .str());
   }
+  // Logic stands before its port, and state is of one operator.
+  llvm::StringSet<> labels;
+  auto isState = [](const ast::LogicItem &item) { return item.kind == ast::LogicKind::State; };
+  bool hasState = llvm::any_of(invocation.logic, isState);
   for (const ast::LogicItem &item : invocation.logic)
-    if (item.kind != ast::LogicKind::State && ports.size() != 1)
-      notYet(item.range, "logic of operator `" + name() + "` with several input ports");
+    if (!isState(item) && ports.empty())
+      notYet(item.range, "logic of operator `" + name() + "` without input ports");
+    else if (!isState(item) && labels.insert(item.label.text).second && labels.size() > 1 &&
+             hasState)
+      notYet(item.range, "logic of operator `" + name() + "` with state, at several input ports");
 }
 
 /// `onArrival`: output functions that evaluate their arguments for each tuple may stand in `e`.

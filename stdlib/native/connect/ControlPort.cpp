@@ -1,4 +1,4 @@
-//===- ControlPort.cpp - what tells a source what to do -------------------===//
+//===- ControlPort.cpp - what tells an operator what to do ----------------===//
 #include "stdlib/native/connect/ControlPort.h"
 
 namespace sluice {

@@ -1,7 +1,7 @@
-//===- ControlPort.h - what tells a source what to do -----------*- C++ -*-===//
+//===- ControlPort.h - what tells an operator what to do --------*- C++ -*-===//
 //
-// A native source with an input port is two operators of one name (detachInput): the source, which
-// has a parameter `$control`, and one that hands it what has come.
+// A native operator with a control port is two operators of one name (detachInput): one that has a
+// parameter `$control`, and one that hands it what has come.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +30,7 @@ template <typename T> std::shared_ptr<T> sharedBy(const NativeOp &op) {
   return object;
 }
 
-/// Messages from the port to the source. Any thread.
+/// Messages from the port to the operator. Any thread.
 class ControlPort {
 public:
   /// That of the operator, in this channel of its regions. Both halves have it.
@@ -38,7 +38,8 @@ public:
 
   void put(std::string message);
   std::optional<std::string> take();
-  /// An eventfd that the source waits at: put() makes it readable. Below 0: there is none any more.
+  /// An eventfd that the operator waits at: put() makes it readable. Below 0: there is none any
+  /// more.
   void wakeBy(int descriptor);
 
 private:

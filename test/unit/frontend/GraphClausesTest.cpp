@@ -95,19 +95,25 @@ TEST(GraphNatives, HaveParametersThatComeWithTheTuple) {
             in + "S = spl.adapter::FileSink(In) {file:1}\n");
 }
 
-TEST(GraphNatives, HaveLogicOnOneInputPort) {
-  auto join = [](const std::string &config) {
+TEST(GraphNatives, HaveStateAtOneInputPort) {
+  auto join = [](const std::string &config, const std::string &logic) {
     return analyzedWithToolkit(
         "namespace spl.utility;\npublic operator Source { output Out : one; }\n"
         "public operator Join { input A : one; B : one; " +
             config + " }\n",
         "composite Main { graph stream<int32 n> In = Source() { }\n"
-        "() as J = Join(In; In as Other) {\n logic onTuple Other : { }\n} }");
+        "() as J = Join(In as One; In as Other) {\n logic " +
+            logic + " } }");
   };
-  EXPECT_NE(join("").find("J = spl.utility::Join"), std::string::npos) << join("");
-  EXPECT_EQ(join("config code : native;"),
-            "3: error: not supported yet: logic of operator `spl.utility::Join` with several input "
-            "ports\n");
+  std::string both = "onTuple One : { }\n onTuple Other : { }", state = "state : int32 n = 0;\n ";
+  std::string good = "J = spl.utility::Join", native = "config code : native;";
+  for (const std::string &logic :
+       {both, state + "onTuple Other : { }", both + " onPunct One : { }"})
+    EXPECT_NE(join(native, logic).find(good), std::string::npos) << join(native, logic);
+  EXPECT_NE(join("", state + both).find(good), std::string::npos);
+  EXPECT_EQ(join(native, state + both),
+            "5: error: not supported yet: logic of operator `spl.utility::Join` with state, at "
+            "several input ports\n");
 }
 
 TEST(FunctionFacts, HaveTheirWords) {

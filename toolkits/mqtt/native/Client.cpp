@@ -81,7 +81,7 @@ void Client::begin() {
   if (sl_now(home) < due)
     return;
   std::vector<net::Address> addresses;
-  net::Problem wrong = resolve(endpoint, net::Use::Stream, false, addresses);
+  net::Problem wrong = resolve(place.endpoint, net::Use::Stream, false, addresses);
   if (!wrong.empty())
     return lost(wrong);
   // Attempts take one address after the other.
@@ -103,8 +103,8 @@ void Client::probe() {
   lastLog.clear();
   state = State::Connecting;
   deadline = sl_now(home) + kPatience;
-  int result =
-      lib->mosquitto_connect(handle, endpoint.host.c_str(), atoi(endpoint.port.c_str()), keepAlive);
+  int result = lib->mosquitto_connect(handle, place.endpoint.host.c_str(),
+                                      atoi(place.endpoint.port.c_str()), keepAlive);
   if (result != MOSQ_ERR_SUCCESS)
     lost(lastLog.empty() ? lib->mosquitto_strerror(result) : lastLog);
 }
@@ -168,6 +168,20 @@ int Client::descriptor() {
   soon.it_value.tv_nsec = os::kNanos / 10;
   timerfd_settime(timer, 0, &soon, nullptr); // what had expired is forgotten
   return waits;
+}
+
+/// Gives the handle up, with all that is in it.
+void Client::leave() {
+  if (!handle)
+    return;
+  close();
+  lib->mosquitto_destroy(std::exchange(handle, nullptr));
+  attempt.close();
+  isConnectedMetric->value.store(0, std::memory_order_relaxed);
+  state = State::Idle;
+  due = failures = 0;
+  attempts = 0;
+  backoff.reset();
 }
 
 void Client::close() {

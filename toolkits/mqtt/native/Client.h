@@ -10,6 +10,7 @@
 #include "stdlib/native/connect/Retry.h"
 #include "stdlib/native/net/Endpoint.h"
 #include "toolkits/mqtt/native/Library.h"
+#include "toolkits/mqtt/native/Place.h"
 
 namespace sluice::mqtt {
 
@@ -41,6 +42,12 @@ public:
   ~Client();
   /// Reads the parameters that both operators have. Handler return values.
   int32_t open(ParamOp &);
+  /// Leaves the broker and goes to another, if `changes` (Place::kNames) say so: with a new handle,
+  /// which has no messages. Outside of callbacks. What is wrong, and it stays; or empty.
+  std::string move(const Properties &changes, bool &hasMoved);
+  /// Where it was moved to; without the password of a key. restore() comes before open().
+  void save(Saver &) const;
+  void restore(const Loader &);
   /// Does what there is to do; any thread. False: it gives up, as problem() says.
   bool step();
   bool isConnected() const { return state == State::Connected; }
@@ -51,6 +58,7 @@ public:
   bool wantsToWrite() const { return isConnected() && lib->mosquitto_want_write(handle); }
   /// Ends the connection in order.
   void close();
+  const std::string &keyPassword() { return settings["keyStorePassword"]; }
 
   const Library *lib = nullptr;
   mosquitto *handle = nullptr;
@@ -59,9 +67,10 @@ public:
 private:
   enum class State { Idle, Probing, Connecting, Connected, Ended };
 
-  int32_t readAddress();
   int32_t readLogin();
-  int32_t readTls();
+  std::string use(const Properties &);
+  std::string useTls(mosquitto *, const Place &) const;
+  void leave();
   void setCallbacks();
   void begin();
   void probe();
@@ -73,9 +82,11 @@ private:
   ParamOp *op = nullptr;
   Ctx *home = nullptr; // for any thread
   State state = State::Idle;
-  net::Endpoint endpoint;
+  Properties settings;   // by Place::kNames
+  bool wasMoved = false; // they are no longer what the parameters say
+  Place place;
+  std::string user, password;
   net::Socket attempt; // that only sees whether the broker is there
-  bool isTls = false;
   int keepAlive = 60;
   int64_t due = 0, deadline = 0; // of the next attempt; of the present one
   size_t attempts = 0;

@@ -26,6 +26,7 @@ namespace sluice::mqtt {
   X(mosquitto_strerror)                                                                            \
   X(mosquitto_subscribe)                                                                           \
   X(mosquitto_unsubscribe)                                                                         \
+  X(mosquitto_userdata)                                                                            \
   X(mosquitto_subscribe_callback_set)                                                              \
   X(mosquitto_tls_opts_set)                                                                        \
   X(mosquitto_tls_set)                                                                             \

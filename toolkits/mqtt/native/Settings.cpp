@@ -1,9 +1,10 @@
-//===- Settings.cpp - parameters of both operators of MQTT ----------------===//
+//===- Settings.cpp - what both operators of MQTT are told ----------------===//
 #include "runtime/base/os.h"
 #include "stdlib/native/connect/Configuration.h"
 #include "stdlib/native/jobs/Names.h"
 #include "toolkits/mqtt/native/Client.h"
 #include "value/Value.h"
+#include <cstring>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
@@ -42,75 +43,45 @@ std::vector<std::string> listOf(const Param *param) {
   return result;
 }
 
-/// tcp://host:port, ssl://host:port.
-int32_t Client::readAddress() {
-  std::string uri = op->text("serverURI", "");
-  size_t scheme = uri.find("://");
-  std::string protocol = scheme == uri.npos ? "tcp" : uri.substr(0, scheme);
-  isTls = protocol == "ssl" || protocol == "mqtts";
-  if (!isTls && protocol != "tcp" && protocol != "mqtt")
-    return sl_error(op->ctx, "serverURI: the protocol is tcp or ssl, not %s", protocol.c_str());
-  std::string at = scheme == uri.npos ? uri : uri.substr(scheme + 3);
-  while (at.ends_with('/'))
-    at.pop_back();
-  if (at.find('@') != at.npos)
-    return sl_error(op->ctx, "serverURI has a user: userID and password say who");
-  size_t colon = at.rfind(':');
-  bool hasPort = colon != at.npos && at.find(']', colon) == at.npos;
-  endpoint.host = hasPort ? at.substr(0, colon) : at;
-  endpoint.port = hasPort ? at.substr(colon + 1) : isTls ? "8883" : "1883";
-  if (endpoint.host.starts_with('[') && endpoint.host.ends_with(']'))
-    endpoint.host = endpoint.host.substr(1, endpoint.host.size() - 2);
-  if (endpoint.host.empty() || endpoint.port.find_first_not_of("0123456789") != at.npos)
-    return sl_error(op->ctx, "serverURI is tcp://host:port or ssl://host:port");
-  shown = toText(endpoint);
-  return 0;
-}
-
 int32_t Client::readLogin() {
   Properties configuration;
   if (readConfiguration(*op, configuration))
     return 1;
-  std::string user = op->text("userID", ""), password = op->text("password", "");
+  user = op->text("userID", "");
+  password = op->text("password", "");
   for (auto [parameter, otherwise, to] :
        {std::tuple{"userPropName", "userID", &user}, {"passwordPropName", "password", &password}})
     if (auto found = configuration.find(op->text(parameter, otherwise));
         found != configuration.end())
       *to = found->second;
-  if (!user.empty())
-    lib->mosquitto_username_pw_set(handle, user.c_str(),
-                                   password.empty() ? nullptr : password.c_str());
   return 0;
 }
 
-int32_t Client::readTls() {
-  if (!isTls)
+/// libmosquitto asks for the password of a key; there may be none.
+static int passwordOf(char *to, int size, int, void *handle) {
+  std::string missing;
+  auto *client =
+      static_cast<Client *>(library(missing)->mosquitto_userdata(static_cast<mosquitto *>(handle)));
+  const std::string &password = client->keyPassword();
+  if (password.size() >= size_t(size))
     return 0;
-  std::string files[2];
-  size_t next = 0;
-  for (const char *parameter : {"trustStore", "keyStore"}) {
-    std::string &file = files[next++];
-    file = op->text(parameter, "");
-    if (file.ends_with(".jks") || file.ends_with(".JKS") || file.ends_with(".p12"))
-      return sl_error(op->ctx,
-                      "%s: %s is a store of Java, and libmosquitto needs a PEM file: keytool "
-                      "-importkeystore -srckeystore STORE.jks -destkeystore store.p12 "
-                      "-deststoretype pkcs12; openssl pkcs12 -in store.p12 -out store.pem -nodes",
-                      parameter, file.c_str());
-    if (!file.empty() && !file.starts_with("/"))
-      file = sl_app_dir(op->ctx) + ("/" + file);
-  }
-  const char *key = files[1].empty() ? nullptr : files[1].c_str();
+  memcpy(to, password.data(), password.size());
+  return int(password.size());
+}
+
+std::string Client::useTls(mosquitto *with, const Place &at) const {
+  if (!at.isTls)
+    return "";
+  const char *key = at.key.empty() ? nullptr : at.key.c_str();
+  const char *trust = at.trust.empty() ? nullptr : at.trust.c_str();
   // Without a trustStore those authorities count that the system trusts.
   int result =
-      lib->mosquitto_tls_set(handle, files[0].empty() ? nullptr : files[0].c_str(),
-                             files[0].empty() ? "/etc/ssl/certs" : nullptr, key, key, nullptr);
+      lib->mosquitto_tls_set(with, trust, trust ? nullptr : "/etc/ssl/certs", key, key, passwordOf);
   if (result == MOSQ_ERR_SUCCESS)
-    result = lib->mosquitto_tls_opts_set(handle, 1, "tlsv1.2", nullptr); // certificates are checked
-  if (result != MOSQ_ERR_SUCCESS)
-    return sl_error(op->ctx, "trustStore or keyStore cannot be used: %s",
-                    lib->mosquitto_strerror(result));
-  return 0;
+    result = lib->mosquitto_tls_opts_set(with, 1, "tlsv1.2", nullptr); // certificates are checked
+  return result == MOSQ_ERR_SUCCESS ? ""
+                                    : std::string("trustStore or keyStore cannot be used: ") +
+                                          lib->mosquitto_strerror(result);
 }
 
 /// Of this process alone: two clients of one name throw each other out.
@@ -119,22 +90,75 @@ static std::string ownName(const ParamOp &op) {
          "-" + op.desc->name;
 }
 
+std::string Client::use(const Properties &wanted) {
+  Place at;
+  if (std::string wrong = at.read(wanted, sl_app_dir(home)); !wrong.empty())
+    return wrong;
+  std::string name = op->text("clientID", "");
+  // A name is known to the broker again: it keeps what comes meanwhile.
+  mosquitto *fresh =
+      lib->mosquitto_new((name.empty() ? ownName(*op) : name).c_str(), name.empty(), this);
+  if (!fresh)
+    return "clientID is no name for a client of MQTT";
+  if (!user.empty())
+    lib->mosquitto_username_pw_set(fresh, user.c_str(),
+                                   password.empty() ? nullptr : password.c_str());
+  if (std::string wrong = useTls(fresh, at); !wrong.empty()) {
+    lib->mosquitto_destroy(fresh);
+    return wrong;
+  }
+  leave();
+  handle = fresh;
+  place = std::move(at);
+  settings = wanted;
+  shown = toText(place.endpoint);
+  setCallbacks();
+  return "";
+}
+
+std::string Client::move(const Properties &changes, bool &hasMoved) {
+  Properties wanted = settings;
+  for (const auto &[name, value] : changes)
+    wanted[name] = value;
+  hasMoved = false;
+  if (wanted == settings)
+    return "";
+  std::string wrong = use(wanted);
+  hasMoved = wrong.empty();
+  wasMoved |= hasMoved;
+  return wrong;
+}
+
+static const std::string kSaved = "connection "; // of texts in checkpoints: a name follows
+
+void Client::save(Saver &saver) const {
+  for (const auto &[name, value] : settings)
+    if (wasMoved && name != "keyStorePassword")
+      saver.text(kSaved + name, value);
+}
+
+void Client::restore(const Loader &loader) {
+  for (const char *name : Place::kNames)
+    if (auto value = loader.text(kSaved + name)) {
+      settings[name] = *value;
+      wasMoved = true;
+    }
+}
+
 int32_t Client::open(ParamOp &of) {
   op = &of;
   home = of.ctx;
   std::string missing;
   if (!(lib = library(missing)))
     return sl_error(op->ctx, "%s", missing.c_str());
-  if (readAddress())
+  if (readLogin())
     return 1;
-  std::string name = op->text("clientID", "");
-  // A name is known to the broker again: it keeps what comes meanwhile.
-  handle = lib->mosquitto_new((name.empty() ? ownName(of) : name).c_str(), name.empty(), this);
-  if (!handle)
-    return sl_error(op->ctx, "clientID is no name for a client of MQTT");
-  if (readLogin() || readTls())
-    return 1;
-  setCallbacks();
+  Properties wanted = settings; // of a checkpoint
+  for (const char *name : Place::kNames)
+    if (op->param(name) && (!wasMoved || name == std::string_view("keyStorePassword")))
+      wanted[name] = op->text(name, "");
+  if (std::string wrong = use(wanted); !wrong.empty())
+    return sl_error(op->ctx, "%s", wrong.c_str());
   keepAlive = int(op->number("keepAliveInterval", 60));
   bound = int64_t(op->number("reconnectionBound", -1));
   backoff = Backoff(op->number("period", 10000) / 1000, uint64_t(getpid()) * 31);

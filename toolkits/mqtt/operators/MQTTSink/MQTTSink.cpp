@@ -4,70 +4,14 @@
 // confirmations drives it as well.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/base/os.h"
-#include "stdlib/operators/FileSink/FlushTimer.h"
-#include "toolkits/mqtt/native/Client.h"
-#include "toolkits/mqtt/native/Errors.h"
+#include "toolkits/mqtt/operators/MQTTSink/MQTTSink.h"
 #include "value/Value.h"
-#include <map>
-#include <poll.h>
+#include <algorithm>
 #include <utility>
 
 namespace sluice::mqtt {
-namespace {
 
-constexpr size_t kMostMessages = 1000, kMostBytes = 8 << 20; // that were not confirmed
-constexpr int64_t kPeriod = os::kNanos / 20;                 // of the timer
-constexpr double kPause = 0.001;                             // s, while there is no room
-constexpr int kStep = 20;                                    // ms
-constexpr int kSteps = 30 * 1000 / kStep;                    // once the program is to end
-
-class MQTTSink : public ParamOp, private Client::Owner, private Flushable {
-public:
-  Saves saves() const override { return Saves::Stateless; }
-  int32_t open() override;
-  int32_t tuple(uint32_t, const void *) override;
-  int32_t punct(uint32_t, PunctuationKind) override;
-  int32_t close() override;
-  std::string persist() override;
-  void save(Saver &) override;
-  std::string sync() override;
-
-private:
-  struct Sent {
-    uint64_t number; // of all that were sent
-    size_t bytes;
-  };
-
-  int32_t layOut();
-  int32_t send(const std::string &topic, std::string_view body, int qos);
-  bool hasRoom() const;
-  void drive();
-  int32_t wait();
-  std::string await(uint64_t upTo, bool forever);
-  void confirmed(int id) override;
-  void failed(const std::string &why) override { errors.add(why); }
-  void flushByTimer() override;
-  int32_t finish();
-  std::string late() const;
-
-  const Field *data = nullptr, *topicField = nullptr, *qosField = nullptr;
-  std::string topic;
-  int level = 0;
-  bool retains = false, isTimed = false, hasEnded = false;
-  int steps = 0; // that it has waited since the program is to end
-  Ctx *home = nullptr;
-  Metric *failures = nullptr;
-  Warnings warnings;
-  uint64_t saved = 0;    // those up to here are in the last checkpoint; by who makes it
-  mutable os::Lock lock; // guards what is below
-  Client client{*this};
-  Errors errors;
-  uint64_t sent = 0;               // messages
-  size_t bytes = 0;                // of those that were not confirmed
-  std::map<int, Sent> unconfirmed; // messages that were not confirmed, by id
-  bool gaveUp = false;
-};
+constexpr int64_t kPeriod = os::kNanos / 20; // of the timer
 
 //===--- at the start ---------------------------------------------------------===//
 
@@ -109,93 +53,14 @@ int32_t MQTTSink::open() {
     return 1;
   failures = sl_make_metric(ctx, desc, "nFailedMessages", "messages that cannot be sent",
                             MetricKind::Counter, 0);
+  if (param("$control"))
+    control = ControlPort::of(*this);
   FlushTimer::shared().add(this, kPeriod);
   isTimed = true;
   return 0;
 }
 
-//===--- the connection -------------------------------------------------------===//
-
-/// Waits a step for it.
-static bool isReady(int descriptor) {
-  pollfd ready{descriptor, POLLIN, 0};
-  return poll(&ready, 1, kStep) > 0;
-}
-
-/// Does all that there is to do now.
-void MQTTSink::drive() {
-  for (pollfd ready{client.descriptor(), POLLIN, 0}; !gaveUp; ready.fd = client.descriptor()) {
-    gaveUp = !client.step();
-    if (poll(&ready, 1, 0) <= 0)
-      return;
-  }
-}
-
-void MQTTSink::flushByTimer() {
-  if (!lock.tryLock())
-    return;
-  drive();
-  lock.unlock();
-}
-
-void MQTTSink::confirmed(int id) {
-  if (auto found = unconfirmed.find(id); found != unconfirmed.end()) {
-    bytes -= found->second.bytes;
-    unconfirmed.erase(found);
-  }
-}
-
-bool MQTTSink::hasRoom() const {
-  return client.isConnected() && !client.wantsToWrite() && unconfirmed.size() < kMostMessages &&
-         bytes < kMostBytes;
-}
-
-std::string MQTTSink::late() const {
-  return client.shown + " has not confirmed " + std::to_string(unconfirmed.size()) +
-         (unconfirmed.size() == 1 ? " message" : " messages") + " within 30 s";
-}
-
-/// Waits until there is something to do, and does it. Handler return values.
-int32_t MQTTSink::wait() {
-  int descriptor = client.descriptor();
-  lock.unlock();
-  // Not at the descriptor: the timer's thread may have taken what came.
-  bool ends = sl_wait(ctx, kPause);
-  steps += ends && !isReady(descriptor);
-  lock.lock();
-  drive();
-  if (int32_t result = errors.submit(*this))
-    return result;
-  if (gaveUp)
-    return sl_error(ctx, "%s", client.problem().c_str());
-  if (steps > kSteps)
-    return sl_error(ctx, "%s: what it has not is lost", late().c_str());
-  return 0;
-}
-
 //===--- tuples ---------------------------------------------------------------===//
-
-int32_t MQTTSink::send(const std::string &to, std::string_view body, int qos) {
-  int id = 0;
-  int wrong = client.lib->mosquitto_publish(client.handle, &id, to.c_str(), int(body.size()),
-                                            body.data(), qos, retains);
-  if (wrong == MOSQ_ERR_SUCCESS) {
-    ++sent;
-    // A message of QoS 0 may be confirmed before this returns; nobody asks for it.
-    if (qos > 0) {
-      unconfirmed[id] = {sent, body.size()};
-      bytes += body.size();
-    }
-    return 0;
-  }
-  if (wrong == MOSQ_ERR_NO_CONN || wrong == MOSQ_ERR_CONN_LOST)
-    return -1;
-  std::string why = "cannot send to the topic " + to + ": " + client.lib->mosquitto_strerror(wrong);
-  failures->value.fetch_add(1, std::memory_order_relaxed);
-  warnings.warn(ctx, desc, why, client.lib->mosquitto_strerror(wrong));
-  errors.add(why);
-  return 0;
-}
 
 int32_t MQTTSink::tuple(uint32_t, const void *tuple) {
   auto *at = static_cast<const char *>(tuple);
@@ -223,13 +88,13 @@ int32_t MQTTSink::punct(uint32_t, PunctuationKind kind) {
 int32_t MQTTSink::finish() {
   if (std::exchange(hasEnded, true))
     return 0;
-  while ((!unconfirmed.empty() || client.wantsToWrite()) && !gaveUp) {
+  while ((missing() || client.wantsToWrite()) && !gaveUp) {
     if (steps > kSteps)
       return sl_error(ctx, "%s: what it has not is lost", late().c_str());
     steps += !isReady(client.descriptor());
     drive();
   }
-  return gaveUp && !unconfirmed.empty() ? sl_error(ctx, "%s", client.problem().c_str()) : 0;
+  return gaveUp && missing() ? sl_error(ctx, "%s", client.problem().c_str()) : 0;
 }
 
 int32_t MQTTSink::close() {
@@ -247,10 +112,10 @@ int32_t MQTTSink::close() {
 /// Waits until all messages up to number `upTo` are confirmed. Why they are not; or empty.
 std::string MQTTSink::await(uint64_t upTo, bool forever) {
   auto isLeft = [&] {
-    for (const auto &[id, message] : unconfirmed)
-      if (message.number <= upTo)
-        return true;
-    return false;
+    auto isMeant = [&](const Sent &message) { return message.number <= upTo; };
+    return std::any_of(again.begin(), again.end(), isMeant) ||
+           std::any_of(unconfirmed.begin(), unconfirmed.end(),
+                       [&](const auto &entry) { return isMeant(entry.second); });
   };
   os::Held held(lock);
   for (int waited = 0; isLeft() && !gaveUp;) {
@@ -267,9 +132,15 @@ std::string MQTTSink::await(uint64_t upTo, bool forever) {
 
 std::string MQTTSink::persist() { return await(~uint64_t(0), true); }
 
-void MQTTSink::save(Saver &) {
+void MQTTSink::save(Saver &saver) {
   os::Held held(lock);
   saved = sent;
+  client.save(saver);
+}
+
+int32_t MQTTSink::restore(const Loader &loader) {
+  client.restore(loader);
+  return 0;
 }
 
 std::string MQTTSink::sync() { return await(saved, false); }
@@ -277,5 +148,4 @@ std::string MQTTSink::sync() { return await(saved, false); }
 RegisterNative registered("com.ibm.streamsx.mqtt::MQTTSink",
                           [] { return static_cast<NativeOp *>(new MQTTSink); });
 
-} // namespace
 } // namespace sluice::mqtt

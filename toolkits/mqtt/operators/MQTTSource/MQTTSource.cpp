@@ -24,7 +24,7 @@ public:
   int32_t open() override;
   int32_t process() override;
   int32_t close() override;
-  void save(Saver &saver) override { topics.save(saver); }
+  void save(Saver &) override;
   int32_t restore(const Loader &) override;
 
 private:
@@ -91,8 +91,14 @@ int32_t MQTTSource::readTopics() {
   return 0;
 }
 
+void MQTTSource::save(Saver &saver) {
+  topics.save(saver);
+  client.save(saver);
+}
+
 int32_t MQTTSource::restore(const Loader &loader) {
   topics.restore(loader);
+  client.restore(loader);
   isRestored = param("$control") != nullptr;
   return 0;
 }
@@ -121,8 +127,16 @@ void MQTTSource::obey() {
       if (client.isConnected()) // else connected() does it
         subscribe(name, level);
     });
-    if (!wrong.empty())
-      sl_warn(ctx, desc, "the control port: %s; that is left out", wrong.c_str());
+    Properties changes;
+    bool hasMoved;
+    if (wrong.empty())
+      wrong = configOf(*message, changes);
+    if (wrong.empty())
+      wrong = client.move(changes, hasMoved);
+    if (wrong.empty())
+      continue;
+    sl_warn(ctx, desc, "the control port: %s; that is left out", wrong.c_str());
+    errors.add("the control port: " + wrong);
   }
 }
 

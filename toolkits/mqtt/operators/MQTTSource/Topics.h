@@ -15,8 +15,8 @@ public:
 
   std::map<std::string, int> levels;
 
-  /// Does what a message of the control port says (newControlSignal() as JSON). What is wrong with
-  /// it; empty: nothing.
+  /// Does what a message of the control port (Control.cpp) says of topics. What is wrong with it;
+  /// empty: nothing.
   std::string obey(const std::string &message, const Change &);
   void save(Saver &) const;
   void restore(const Loader &);
