@@ -2,6 +2,7 @@
 """JDBCRun with a real PostgreSQL; psql says what is in it. The last line says how many checks
 passed."""
 
+import json
 import os
 import random
 import signal
@@ -287,6 +288,80 @@ def the_page(bench):
     expect("the page: rows", bench.sql("SELECT * FROM prices ORDER BY 1"), "ACME|7\nIBM|102.25")
 
 
+ORDERS = """    stream<rstring json> Orders = FileSource() {
+      param file : "orders"; format : line; hotFile : true;
+    }
+"""
+
+
+def elsewhere(bench):
+    """A control port leads to another database. What was not committed runs there: each tuple is
+    once in both together."""
+    gone = servers.free_ports(1)[0]
+    bench.sql("CREATE DATABASE other")
+    table = "DROP TABLE IF EXISTS k; CREATE TABLE k(id bigint, word text)"
+    url = "jdbc:postgresql://127.0.0.1:%d/%s"
+    secret = bench.server.PASSWORD
+
+    def order(**words):
+        with open(bench.path("orders"), "a") as file:
+            file.write(json.dumps(words) + "\n")
+
+    for name, more in (
+        ("single", ""),
+        ("batches", "batchSize : 50;"),
+        ("transactions", 'transactionSize : 400; isolationLevel : "SERIALIZABLE";'),
+        ("bounded", 'reconnectionPolicy : "NoRetry"; commitInterval : 1;'),
+    ):
+        bench.write("orders", "")
+        for database in ("test", "other"):
+            bench.server.sql(table, database)
+        to = sink(bench, "k", more).replace("JDBCRun(In)", "JDBCRun(In; Orders)")
+        bench.graph("Elsewhere", source(4000, "period : 0.0005;") + ORDERS + to)
+        process = bench.start("Elsewhere")
+        has_begun = await_true(lambda: bench.sql("SELECT count(*) > 500 FROM k") == "t", 30)
+        expect(f"{name}: it has begun", has_begun, True)
+        order(jdbcUrl="jdbc:mysql://h/d?password=geheim-42", jdbcUser="x")
+        order(jdbcName="x")
+        order(jdbcClassName="org.postgresql.Driver", jdbcUrl=url % (bench.server.port, "other"))
+
+        def there(where):
+            return int(bench.server.sql("SELECT count(*) FROM k", where))
+
+        await_true(lambda: there("test") + there("other") >= 4000, 60)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        expect(f"{name}: exit code", process.returncode, 0)
+        rows = [bench.server.sql("SELECT id FROM k", where).split() for where in ("test", "other")]
+        expect(f"{name}: both have some", [len(r) > 100 for r in rows], [True, True])
+        expect(f"{name}: all once", sorted(map(int, sum(rows, []))), list(range(4000)))
+        said = bench.read("stderr")
+        expect_in(f"{name}: a wrong order", "jdbcUrl (jdbc:mysql): only PostgreSQL", said)
+        expect_in(f"{name}: a wrong order", "it takes no jdbcName", said)
+        expect(f"{name}: secrets", "geheim-42" in said or secret in said, False)
+    # Where nobody is it waits until it is led elsewhere, by credentials.
+    bench.write("orders", "")
+    bench.sql(table)
+    login = f'jdbcUrl : "{url % (gone, "test")}"; jdbcUser : "x"; jdbcPassword : "y"; '
+    waits = f"    () as To = JDBCRun(In; Orders) {{ param {login} {INSERT % 'k'} }}\n"
+    bench.graph("Led", source(100) + ORDERS + waits)
+    process = bench.start("Led")
+    time.sleep(2)
+    who = {"username": "sluice", "password": secret, "jdbcurl": url % (bench.server.port, "test")}
+    order(credentials=json.dumps(who))
+    await_true(lambda: bench.sql("SELECT count(*) FROM k") == "100", 30)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
+    expect("it was led", bench.sql("SELECT count(*), count(DISTINCT id) FROM k"), "100|100")
+    bench.sql("TRUNCATE k")
+    quoted = json.dumps(json.dumps(who))
+    graph = f"    () as To = JDBCRun(In) {{ param credentials : {quoted}; {INSERT % 'k'} }}\n"
+    bench.graph("Credentials", source(10) + graph)
+    code, _, errors = bench.run("Credentials")
+    expect("credentials", (code, errors), (0, ""))
+    expect("credentials", bench.sql("SELECT count(*) FROM k"), "10")
+
+
 def all_once(bench, what):
     counts = bench.sql("SELECT count(*), count(DISTINCT id), coalesce(max(id), -1) FROM k")
     expect(f"{what}: all once", counts, f"{ROWS}|{ROWS}|{ROWS - 1}")
@@ -408,7 +483,7 @@ def main():
     def no_answer(bench):
         does_not_answer(bench, 30 if options.long else 3)
 
-    tests = [inserts, types, results, failures, mistakes, the_page]
+    tests = [inserts, types, results, failures, mistakes, elsewhere, the_page]
     tests += [server_kills, program_kills, no_answer]
     tests += [ends_without_a_server] if options.long else []
     return programs.run_all(options, servers.Postgres, Bench, [rates] if options.rate else tests)

@@ -20,20 +20,25 @@ int32_t sluice::readConfiguration(ParamOp &op, Properties &to) {
                   config.problem.empty() ? none.c_str() : config.problem.c_str());
 }
 
-int32_t sluice::readPropertiesFile(ParamOp &op, const char *parameter, Properties &to) {
-  if (!op.param(parameter))
-    return 0;
-  std::string path = op.appPath(parameter);
+std::string sluice::readProperties(const ParamOp &op, std::string path, Properties &to) {
+  if (!path.starts_with("/"))
+    path = sl_app_dir(op.ctx) + ("/" + path);
   std::ifstream file(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (!file)
-    return sl_error(op.ctx, "%s: cannot read %s: %s", parameter, path.c_str(),
-                    os::errorText(errno).c_str());
+    return "cannot read " + path + ": " + os::errorText(errno);
   uint32_t badLine = 0;
   auto properties = parseProperties(text, badLine);
   if (!properties)
-    return sl_error(op.ctx, "%s: %s:%u: \\u is not followed by four hexadecimal digits", parameter,
-                    path.c_str(), badLine);
+    return path + ":" + std::to_string(badLine) +
+           ": \\u is not followed by four hexadecimal digits";
   to = std::move(*properties);
-  return 0;
+  return "";
+}
+
+int32_t sluice::readPropertiesFile(ParamOp &op, const char *parameter, Properties &to) {
+  if (!op.param(parameter))
+    return 0;
+  std::string wrong = readProperties(op, op.text(parameter, ""), to);
+  return wrong.empty() ? 0 : sl_error(op.ctx, "%s: %s", parameter, wrong.c_str());
 }

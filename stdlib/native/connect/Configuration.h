@@ -12,4 +12,8 @@ int32_t readConfiguration(ParamOp &, Properties &to);
 /// names start at the application directory. Handler return values.
 int32_t readPropertiesFile(ParamOp &, const char *parameter, Properties &to);
 
+/// A file of Java properties; a relative name begins in the application directory of the operator.
+/// What is wrong with it; empty: nothing.
+std::string readProperties(const ParamOp &, std::string path, Properties &to);
+
 } // namespace sluice

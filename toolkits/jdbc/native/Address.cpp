@@ -1,5 +1,6 @@
 //===- Address.cpp - where a database is, and who asks --------------------===//
 #include "toolkits/jdbc/native/Address.h"
+#include "simdjson/singleheader/simdjson.h"
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -140,22 +141,43 @@ static void takeNamed(const Properties &from, std::initializer_list<const char *
     }
 }
 
-namespace {
-/// What may be said in several places.
-struct Login {
-  std::string url, user, password;
-  void take(const Properties &from) {
-    takeNamed(from, {"jdbcUrl", "jdbcurl", "url"}, url);
-    takeNamed(from, {"jdbcUser", "user", "username"}, user);
-    takeNamed(from, {"jdbcPassword", "password"}, password);
-  }
-};
-} // namespace
+void Login::take(const Properties &from) {
+  takeNamed(from, {"jdbcUrl", "jdbcurl", "url"}, url);
+  takeNamed(from, {"jdbcUser", "user", "username"}, user);
+  takeNamed(from, {"jdbcPassword", "password"}, password);
+}
 
-/// The files of the parameters for SSL, which are PEM.
-static int32_t readSsl(ParamOp &op, Properties &settings) {
+/// The texts of an object of JSON. What is wrong, or empty.
+static std::string readObject(const std::string &json, Properties &to) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object object;
+  if (parser.parse(json).get(object))
+    return "it is no object of JSON";
+  for (auto [key, value] : object) {
+    std::string_view text;
+    if (!value.get(text))
+      to.insert_or_assign(std::string(key), std::string(text));
+    else if (!value.is_null())
+      return std::string(key) + " is no text";
+  }
+  return "";
+}
+
+/// `credentials` is an object of JSON; its names are those of a service of IBM's.
+static std::string takeCredentials(const Properties &from, Login &to) {
+  auto found = from.find("credentials");
+  if (found == from.end() || found->second.empty())
+    return "";
+  Properties credentials;
+  std::string wrong = readObject(found->second, credentials);
+  to.take(credentials);
+  return wrong.empty() ? "" : "credentials: " + wrong;
+}
+
+/// The files of the parameters for SSL, which are PEM. What is wrong, or empty.
+static std::string readSsl(ParamOp &op, Properties &settings) {
   if (!op.flag("sslConnection", false))
-    return 0;
+    return "";
   settings.try_emplace("sslmode", "verify-full");
   for (auto [parameter, first, second] :
        {std::tuple{"trustStore", "sslrootcert", ""}, {"keyStore", "sslcert", "sslkey"}}) {
@@ -163,44 +185,32 @@ static int32_t readSsl(ParamOp &op, Properties &settings) {
     if (file.empty())
       continue;
     if (file.ends_with(".jks") || file.ends_with(".JKS") || file.ends_with(".p12"))
-      return sl_error(op.ctx,
-                      "%s: %s is a store of Java, and libpq needs a PEM file: keytool "
-                      "-importkeystore -srckeystore STORE.jks -destkeystore store.p12 "
-                      "-deststoretype pkcs12; openssl pkcs12 -in store.p12 -out store.pem",
-                      parameter, file.c_str());
-    std::string path = file.starts_with("/") ? file : sl_app_dir(op.ctx) + ("/" + file);
-    settings[first] = path;
+      return std::string(parameter) + ": " + file +
+             " is a store of Java, and libpq needs a PEM file: keytool -importkeystore "
+             "-srckeystore STORE.jks -destkeystore store.p12 -deststoretype pkcs12; openssl pkcs12 "
+             "-in store.p12 -out store.pem";
+    settings[first] = op.appPath(parameter);
     if (*second)
-      settings[second] = path;
+      settings[second] = op.appPath(parameter);
   }
   if (op.param("keyStorePassword"))
     settings["sslpassword"] = op.text("keyStorePassword", "");
-  return 0;
+  return "";
 }
 
-int32_t Address::read(ParamOp &op) {
-  Properties configuration, file;
-  if (readConfiguration(op, configuration) || readPropertiesFile(op, "jdbcProperties", file))
-    return 1;
-  Login login;
-  login.take(configuration);
-  for (auto [name, to] : {std::pair{"jdbcUrl", &login.url},
-                          {"jdbcUser", &login.user},
-                          {"jdbcPassword", &login.password}})
-    if (op.param(name))
-      *to = op.text(name, "");
-  login.take(file);
+/// Makes the settings, of what was said. What is wrong, or empty.
+std::string Address::use(ParamOp &op) {
   if (login.url.empty())
-    return sl_error(op.ctx, "nothing says where the database is: jdbcUrl is missing, also in "
-                            "jdbcProperties and in the configuration that appConfigName names");
+    return "nothing says where the database is: jdbcUrl is missing, also in jdbcProperties, in "
+           "credentials and in the configuration that appConfigName names";
   if (std::string wrong = parse(login.url); !wrong.empty())
-    return sl_error(op.ctx, "%s", wrong.c_str());
+    return wrong;
   if (!login.user.empty())
     settings["user"] = login.user;
   if (!login.password.empty())
     settings["password"] = login.password;
-  if (readSsl(op, settings))
-    return 1;
+  if (std::string wrong = readSsl(op, settings); !wrong.empty())
+    return wrong;
   if (auto given = settings.find("connect_timeout"); given != settings.end())
     if (double seconds = atof(given->second.c_str()); seconds > 0)
       patience = seconds;
@@ -210,8 +220,56 @@ int32_t Address::read(ParamOp &op) {
                                {"keepalives_count", "3"},
                                {"application_name", "sluice"}};
   settings.insert(defaults.begin(), defaults.end());
+  if (!options.empty())
+    settings["options"] += options;
   shown = settings["host"] + ":" + settings["port"] + "/" + settings["dbname"];
-  return 0;
+  return "";
+}
+
+int32_t Address::read(ParamOp &op) {
+  Properties configuration, file;
+  if (readConfiguration(op, configuration) || readPropertiesFile(op, "jdbcProperties", file))
+    return 1;
+  login.take(configuration);
+  for (auto [name, to] : {std::pair{"jdbcUrl", &login.url},
+                          {"jdbcUser", &login.user},
+                          {"jdbcPassword", &login.password}})
+    if (op.param(name))
+      *to = op.text(name, "");
+  login.take(file);
+  if (op.param("credentials"))
+    configuration["credentials"] = op.text("credentials", "");
+  std::string wrong = takeCredentials(configuration, login);
+  if (wrong.empty())
+    wrong = use(op);
+  return wrong.empty() ? 0 : sl_error(op.ctx, "%s", wrong.c_str());
+}
+
+std::string Address::follow(ParamOp &op, const std::string &json) {
+  Address next;
+  next.options = options;
+  next.login = login;
+  Properties order, file;
+  std::string wrong = readObject(json, order);
+  for (const auto &[name, value] : order) {
+    constexpr std::string_view known[] = {"jdbcClassName", "jdbcUrl",        "jdbcUser",
+                                          "jdbcPassword",  "jdbcProperties", "credentials"};
+    if (std::find(std::begin(known), std::end(known), name) == std::end(known))
+      wrong = "it takes no " + name;
+  }
+  next.login.take(order);
+  if (auto named = order.find("jdbcProperties");
+      wrong.empty() && named != order.end() && !named->second.empty()) {
+    wrong = readProperties(op, named->second, file);
+    next.login.take(file);
+  }
+  if (wrong.empty())
+    wrong = takeCredentials(order, next.login);
+  if (wrong.empty())
+    wrong = next.use(op);
+  if (wrong.empty())
+    *this = std::move(next);
+  return wrong;
 }
 
 } // namespace sluice::jdbc

@@ -70,11 +70,32 @@ int32_t JDBCRun::cannotConnect(const Problem &problem) {
                   problem.state.c_str());
 }
 
+/// Does what the control port says: what was not committed runs again, at the other database. True:
+/// there is another.
+bool JDBCRun::obey() {
+  bool hasMoved = false;
+  while (std::optional<std::string> order = control ? control->take() : std::nullopt)
+    if (std::string wrong = address.follow(*this, *order); wrong.empty())
+      hasMoved = true;
+    else
+      sl_warn(home, desc, "the control port: %s; that is left out", wrong.c_str());
+  if (!hasMoved)
+    return false;
+  work.leave();
+  isElsewhere = true;
+  backoff.reset();
+  connected->value.store(0, std::memory_order_relaxed);
+  return true;
+}
+
 /// Connects, as often as reconnectionPolicy says.
 int32_t JDBCRun::reconnect(Running &patience) {
   for (uint64_t attempts = 0;; ++attempts) {
-    if (!isEndless && attempts >= tries)
+    if (obey())
+      attempts = 0;
+    if (!isEndless && attempts >= tries && !isElsewhere)
       return cannotConnect(trouble);
+    isElsewhere = false;
     if (attempts > 0 && patience.pause(isEndless ? backoff.next() : pause))
       return lostAtEnd();
     Problem problem;
@@ -106,6 +127,7 @@ int32_t JDBCRun::lostAtEnd() {
 int32_t JDBCRun::drive(bool commits) {
   Running patience(*this);
   for (;;) {
+    obey();
     if (!work.session.isOpen())
       if (int32_t result = reconnect(patience))
         return result;
@@ -216,6 +238,8 @@ int32_t JDBCRun::close() {
   return result;
 }
 
+RegisterNative withControl("com.ibm.streamsx.jdbc::JDBCRun.control",
+                           [] { return static_cast<NativeOp *>(new ControlInput); });
 RegisterNative registered("com.ibm.streamsx.jdbc::JDBCRun",
                           [] { return static_cast<NativeOp *>(new JDBCRun); });
 

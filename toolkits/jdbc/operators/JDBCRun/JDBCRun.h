@@ -1,6 +1,7 @@
 //===- JDBCRun.h - com.ibm.streamsx.jdbc::JDBCRun ---------------*- C++ -*-===//
 #pragma once
 #include "sluice/metrics.h"
+#include "stdlib/native/connect/ControlPort.h"
 #include "stdlib/native/connect/Retry.h"
 #include "stdlib/operators/FileSink/FlushTimer.h"
 #include "toolkits/jdbc/operators/JDBCRun/Outputs.h"
@@ -20,7 +21,10 @@ private:
 
 class JDBCRun : public ParamOp, private Work::Owner, private Flushable {
 public:
-  Saves saves() const override { return Saves::State; }
+  Saves saves() const override {
+    return Saves::unless(param("$control") ? "its control port may have led it to another database"
+                                           : nullptr);
+  }
   int32_t open() override;
   int32_t tuple(uint32_t, const void *) override;
   int32_t punct(uint32_t, PunctuationKind) override;
@@ -58,6 +62,7 @@ private:
   int32_t cannotConnect(const Problem &);
   int32_t lostAtEnd();
   void warnOf(Outcome, const Problem &);
+  bool obey();
   int32_t drive(bool commits);
   int32_t settle();
   int32_t runBatch();
@@ -73,15 +78,17 @@ private:
   const Library *lib = nullptr;
   Ctx *home = nullptr; // for any thread
   Address address;
-  std::vector<const Field *> columns; // the attributes that are parameters
+  std::shared_ptr<ControlPort> control; // null: there is none
+  std::vector<const Field *> columns;   // the attributes that are parameters
   const Field *sql = nullptr;
   uint64_t batch = 1, transaction = 1, interval = 0;
   bool batchOnPunct = false, commitOnPunct = false;
   bool isExact = false; // commits behind checkpoints only
   bool isEndless = true, isTimed = false;
   uint64_t tries = 0;
-  double pause = 10; // s, between attempts; the longest
-  Problem trouble;   // why there is no connection
+  bool isElsewhere = false; // it has not tried to connect where the control port has led it
+  double pause = 10;        // s, between attempts; the longest
+  Problem trouble;          // why there is no connection
   Backoff backoff;
   Warnings warnings;
   Metric *connected = nullptr, *failed = nullptr;

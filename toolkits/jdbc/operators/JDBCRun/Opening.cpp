@@ -108,7 +108,7 @@ int32_t JDBCRun::readRules() {
   backoff = Backoff(pause, uint64_t(getpid()) * 31 + uint64_t(desc->name[0]));
   constexpr const char *levels[] = {"", "read\\ committed", "repeatable\\ read", "serializable"};
   if (level) // what PostgreSQL has for the first one is the second
-    address.settings["options"] += std::string(" -cdefault_transaction_isolation=") + levels[level];
+    address.options = std::string(" -cdefault_transaction_isolation=") + levels[level];
   return 0;
 }
 
@@ -117,8 +117,10 @@ int32_t JDBCRun::open() {
   if (!(lib = library(missing)))
     return sl_error(ctx, "%s", missing.c_str());
   home = ctx;
-  if (address.read(*this) || readStatement() || outputs.layOut(*lib) || readRules())
+  if (readStatement() || outputs.layOut(*lib) || readRules() || address.read(*this))
     return 1;
+  if (param("$control"))
+    control = ControlPort::of(*this);
   work.session.configure(*lib, address);
   connected = sl_make_metric(ctx, desc, "isConnected", "whether there is a connection",
                              MetricKind::Gauge, 0);

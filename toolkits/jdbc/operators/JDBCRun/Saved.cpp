@@ -59,6 +59,7 @@ std::string JDBCRun::driveQuietly(bool commits, double seconds) {
   Limited patience(seconds);
   Problem problem;
   Outcome outcome = Outcome::Good;
+  obey();
   do {
     if (!work.session.isOpen())
       outcome = work.connect(patience, problem);

@@ -52,6 +52,15 @@ Outcome Work::connect(Patience &patience, Problem &problem) {
   return Outcome::Good;
 }
 
+void Work::leave() {
+  session.close();
+  rows.ran = rows.committed;
+  isCommitting = isSealed = false;
+  number.clear();
+  commitTries = 0;
+  canCopy = Copy::Unknown;
+}
+
 Outcome Work::begin(Patience &patience, Problem &problem) {
   return session.isInTransaction() ? Outcome::Good : session.run("BEGIN", patience, problem);
 }

@@ -39,6 +39,8 @@ public:
 
   /// Connects, and finds out what has become of the last transaction.
   Outcome connect(Patience &, Problem &);
+  /// Goes away from the database: what was not committed is to run at another.
+  void leave();
   /// Runs the rows that wait. Good: they were run or are bad. Refused: the program is to end.
   Outcome run(Patience &, Problem &);
   /// Commits what was run.
