@@ -17,20 +17,17 @@ static Str keep(Ctx *ctx, const TextOut &out) {
 
 //===--- values to JSON -------------------------------------------------------===//
 
-SL(tupleToJSON, g)(Ctx *ctx, Type type, Str *result, const void *value) {
+static int32_t write(Ctx *ctx, Type type, Str *result, const void *value, std::string_view prefix) {
   TextOut out(ctx->scratch);
-  Writer(ctx, out, Times::Date, {}).value(type, value);
+  Writer(ctx, out, Times::Date, prefix).value(type, value);
   *result = keep(ctx, out);
   return 0;
 }
 
-SL(mapToJSON, g)(Ctx *ctx, Type type, Str *result, const void *value) {
-  return sl_tupleToJSON_g(ctx, type, result, value);
-}
-
-SL(toJSON, gg)(Ctx *ctx, Type keyType, Type type, Str *result, const void *key, const void *value) {
+static int32_t writeMember(Ctx *ctx, Type keyType, Type type, Str *result, const void *key,
+                           const void *value, std::string_view prefix) {
   TextOut out(ctx->scratch);
-  Writer writer(ctx, out, Times::Date, {});
+  Writer writer(ctx, out, Times::Date, prefix);
   out.put('{');
   writer.value(keyType, key);
   out.put(':');
@@ -38,6 +35,28 @@ SL(toJSON, gg)(Ctx *ctx, Type keyType, Type type, Str *result, const void *key, 
   out.put('}');
   *result = keep(ctx, out);
   return 0;
+}
+
+SL(tupleToJSON, g)(Ctx *ctx, Type type, Str *result, const void *value) {
+  return write(ctx, type, result, value, {});
+}
+SL(tupleToJSON, gr)(Ctx *ctx, Type type, Str *result, const void *value, const Str *prefix) {
+  return write(ctx, type, result, value, viewOf(*prefix));
+}
+
+SL(mapToJSON, g)(Ctx *ctx, Type type, Str *result, const void *value) {
+  return write(ctx, type, result, value, {});
+}
+SL(mapToJSON, gr)(Ctx *ctx, Type type, Str *result, const void *value, const Str *prefix) {
+  return write(ctx, type, result, value, viewOf(*prefix));
+}
+
+SL(toJSON, gg)(Ctx *ctx, Type keyType, Type type, Str *result, const void *key, const void *value) {
+  return writeMember(ctx, keyType, type, result, key, value, {});
+}
+SL(toJSON, ggr)(Ctx *ctx, Type keyType, Type type, Str *result, const void *key, const void *value,
+                const Str *prefix) {
+  return writeMember(ctx, keyType, type, result, key, value, viewOf(*prefix));
 }
 
 /// What TupleToJSON becomes.
