@@ -289,7 +289,7 @@ def tls(bench, folder):
             expect(what, code, 1)
             expect_in(what, wanted, errors)
         for what, url, more, said in (
-            ("trusted", web.url, f'trustStore : "{good}";', ""),
+            ("trusted", web.url, f'trustStore : "{good}"; trustStorePassword : "any";', ""),
             ("all accepted", elsewhere.url, "acceptAllCertificates : true;", "all certificates"),
         ):
             bench.build("Tls", ask % (url, more))

@@ -30,6 +30,15 @@ def send(url, body=None, method=None, **headers):
         return error.code, error.headers, error.read().decode()
 
 
+def reason(url):
+    """What stands behind the status of an answer."""
+    try:
+        with urllib.request.urlopen(url, timeout=20) as answer:
+            return answer.reason
+    except urllib.error.HTTPError as error:
+        return error.reason
+
+
 ANSWERS = """    stream<HTTPRequest, tuple<rstring url, rstring contextPath>> Asked =
         HTTPRequestProcess(Answered) {{ param port : {port}; context : "api"; webTimeout : {timeout}; }}
     stream<HTTPRequest> Answered = Custom(Asked) {{
@@ -40,6 +49,9 @@ ANSWERS = """    stream<HTTPRequest, tuple<rstring url, rstring contextPath>> As
         if (pathInfo == "/where") out.response = url + " " + contextPath;
         if (pathInfo == "/mine") out.response = header["X-Mine"];
         if (pathInfo == "/missing") out.status = 404;
+        if (pathInfo == "/gone") out.statusMessage = "It Is Gone";
+        if (pathInfo == "/gone") out.status = 410;
+        if (pathInfo == "/line") out.statusMessage = "OK\\r\\nX-Evil: 1";
         if (pathInfo == "/strange") out.status = 7;
         if (pathInfo == "/empty") out.status = 204;
         if (pathInfo == "/same") out.status = 304;
@@ -118,6 +130,9 @@ def answers(bench):
     expect("long headers", (status, body), (200, "GET /long  "))
     expect("long headers", [name for name in headers if name.startswith("X-O")], ["X-Out"])
     expect("long ones", [v for n, v in headers.items() if len(n) + len(v) > 100], [])
+    expect("a reason", [reason(at + path) for path in ("/gone", "/missing", "/line")],
+           ["It Is Gone", "Not Found", "OK"])  # fmt: skip
+    expect("a reason of two lines", send(at + "/line")[1]["X-Evil"], None)
     one_connection(port)
     crowd(at)
     waits = threading.Thread(target=lambda: ended.append(send(at + "/never")))

@@ -236,6 +236,8 @@ void Connection::answerLate(Reply reply) {
 void Connection::send(Reply reply, bool keepsOpen) {
   bool isHead = parser->get().method() == http::verb::head;
   response = {http::status(reply.status), 11};
+  if (!reply.reason.empty())
+    response.reason(reply.reason);
   response.set(http::field::server, "sluice");
   if (!reply.contentType.empty())
     response.set(http::field::content_type, reply.contentType);

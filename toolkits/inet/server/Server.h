@@ -35,6 +35,7 @@ struct Reply {
   unsigned status = 200;
   std::string contentType, body; // the status 204 or 304 has none
   Headers headers = {};          // of kMostHeader bytes each, at most
+  std::string reason = {};       // behind the status; empty: what RFC 9110 calls it
 };
 
 /// By the thread of the server.

@@ -15,7 +15,7 @@ namespace {
 
 struct Answer {
   int64_t key = 0, status = 0;
-  std::string body, contentType;
+  std::string body, contentType, reason;
   Headers headers;
 };
 
@@ -32,8 +32,8 @@ private:
 
   std::shared_ptr<Requests> requests;
   const Field *json = nullptr; // without all others
-  const Field *key = nullptr, *body = nullptr, *status = nullptr, *contentType = nullptr,
-              *header = nullptr;
+  const Field *key = nullptr, *body = nullptr, *status = nullptr, *reason = nullptr,
+              *contentType = nullptr, *header = nullptr;
   Warnings warnings;
 };
 
@@ -45,6 +45,8 @@ int32_t Answers::open() {
          (findPart(*this, type, "keyAttributeName", "key", Shape::Key, key) ||
           findPart(*this, type, "responseAttributeName", "response", Shape::Text, body) ||
           findPart(*this, type, "responseStatusAttributeName", "status", Shape::Status, status) ||
+          findPart(*this, type, "statusMessageAttributeName", "statusMessage", Shape::Text,
+                   reason) ||
           findPart(*this, type, "responseContentTypeAttributeName", "contentType", Shape::Text,
                    contentType) ||
           findPart(*this, type, "responseHeaderAttributeName", "header", Shape::Texts, header));
@@ -70,6 +72,7 @@ bool readJson(std::string_view text, Answer &answer) {
   };
   member("response", answer.body);
   member("contentType", answer.contentType);
+  member("statusMessage", answer.reason);
   if (root["status"].get(answer.status))
     answer.status = 0;
   simdjson::dom::object headers;
@@ -88,6 +91,8 @@ bool Answers::read(const void *tuple, Answer &answer) const {
     answer.body = textAt(*body, tuple);
   if (status)
     answer.status = load<int32_t>(at(*status, tuple));
+  if (reason)
+    answer.reason = textAt(*reason, tuple);
   if (contentType)
     answer.contentType = textAt(*contentType, tuple);
   if (!header)
@@ -125,6 +130,11 @@ Reply Answers::replyTo(Answer &&answer) {
   }
   Reply reply = {answer.status ? unsigned(answer.status) : 200, "text/html; charset=utf-8",
                  std::move(answer.body)};
+  bool isLine = isHeader("reason:" + answer.reason) && answer.reason.size() <= Server::kMostHeader;
+  if (isLine)
+    reply.reason = std::move(answer.reason);
+  else
+    warnings.warn(ctx, desc, "a statusMessage of an answer is no line of text, and is left out");
   if (!answer.contentType.empty())
     answer.headers.emplace(answer.headers.begin(), "Content-Type", std::move(answer.contentType));
   for (auto &[name, value] : answer.headers) {
