@@ -71,9 +71,11 @@ def source(bench, more, file, attributes="rstring data", server=""):
 
 
 def stop(process, code=0):
+    """What it has printed."""
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=PATIENCE)
+    out, _ = process.communicate(timeout=PATIENCE)
     expect("exit code", process.returncode, code)
+    return out
 
 
 def there(bench):
@@ -191,7 +193,10 @@ def sink_goes_elsewhere(bench):
         feed = beacon(6000, "period : 0.001;") + TO_SINK
         written = '    () as File = FileSink(Wrong) { param file : "far-wrong"; flush : 1u; }\n'
         to = sink(bench, 'topic : "far"; qos : 1;').replace("() as To", "stream<rstring why> Wrong")
-        bench.graph("Far", feed + to.replace("MQTTSink(In)", "MQTTSink(In; Orders)") + written)
+        logic = """MQTTSink(In; Orders) {
+      logic onTuple In : if (data == "5999") printStringLn("all");
+            onTuple Orders : printStringLn("order " + (rstring) size(mqttConfig));"""
+        bench.graph("Far", feed + to.replace("MQTTSink(In) {", logic) + written)
         process = bench.start("Far", "--metrics-json=far.json")
         expect("it has begun", await_true(lambda: len(bench.numbers("far-0")) > 200, 30), True)
         bench.order(serverURI="http://h")
@@ -212,7 +217,8 @@ def sink_goes_elsewhere(bench):
         bench.order(serverURI=bench.uri(brokers[0]))
         has_all = await_true(lambda: 5999 in bench.numbers("far-0"), 60)
         expect("the last one is there", has_all, True)
-        stop(process)
+        said = stop(process).splitlines()
+        expect("logic of ports", sorted(said), sorted(["all"] + [f"order {n}" for n in "11141"]))
         lost = set(range(6000)) - set(bench.numbers("far-0")) - set(bench.numbers("far-1"))
         by_tls = sorted(lost)
         expect("by TLS: it had its time", len(by_tls) > 100, True)

@@ -105,13 +105,14 @@ TEST(GraphNatives, HaveStateAtOneInputPort) {
         "() as J = Join(In as One; In as Other) {\n logic " +
             logic + " } }");
   };
-  std::string both = "onTuple One : { }\n onTuple Other : { }", state = "state : int32 n = 0;\n ";
+  std::string first = "onTuple One : { }\n ", second = "onTuple Other : { }";
+  std::string counts = "onTuple Other : if (seen++ > 0) { }";
+  std::string state = "state : mutable int32 seen = 0;\n ";
   std::string good = "J = spl.utility::Join", native = "config code : native;";
-  for (const std::string &logic :
-       {both, state + "onTuple Other : { }", both + " onPunct One : { }"})
+  for (const std::string &logic : {first + second, state + counts})
     EXPECT_NE(join(native, logic).find(good), std::string::npos) << join(native, logic);
-  EXPECT_NE(join("", state + both).find(good), std::string::npos);
-  EXPECT_EQ(join(native, state + both),
+  EXPECT_NE(join("", state + first + counts).find(good), std::string::npos);
+  EXPECT_EQ(join(native, state + first + counts),
             "5: error: not supported yet: logic of operator `spl.utility::Join` with state, at "
             "several input ports\n");
 }
