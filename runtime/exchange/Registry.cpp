@@ -1,5 +1,6 @@
 //===- Registry.cpp - where the jobs of a user meet -----------------------===//
 #include "runtime/exchange/Registry.h"
+#include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include <algorithm>
 #include <cerrno>
@@ -108,6 +109,21 @@ bool Registry::connect(const Place &place, remote::Socket &to) const {
     return false;
   to = std::move(made);
   return true;
+}
+
+Problem Registry::hold(std::string_view file, remote::Socket &to) const {
+  std::string name = path + "/" + std::string(file);
+  remote::Socket made(os::openFile(name.c_str(), os::Open::Keep));
+  if (!made)
+    return "cannot open " + name + ": " + os::errorText(-made.descriptor());
+  int64_t until = os::now() + os::kNanos;
+  int lock;
+  while ((lock = os::lockFile(name.c_str())) == -EWOULDBLOCK && os::now() < until)
+    os::yieldThread();
+  if (lock < 0)
+    return "cannot lock " + name + ": " + os::errorText(-lock);
+  to = remote::Socket(lock);
+  return "";
 }
 
 int Registry::watch(remote::Socket &to) const {

@@ -56,6 +56,9 @@ public:
   /// Removes the entries JOB.PROCESS.job of a job that has ended: a process that was killed has
   /// left its own.
   void forget(int job) const;
+  /// Makes this process the only one of those that ask for that file, until the descriptor is
+  /// closed. They hold it for some calls of the operating system; it waits a second at most.
+  Problem hold(std::string_view file, remote::Socket &) const;
   /// Can be read when a socket has appeared or changed; -1: the system cannot tell.
   int watch(remote::Socket &) const;
 

@@ -1,5 +1,9 @@
 //===- Connector.cpp - the TCP connections of an operator -----------------===//
 #include "stdlib/native/net/Connector.h"
+#include "runtime/base/process.h"
+#include "runtime/base/text/Words.h"
+#include "runtime/exchange/Offer.h"
+#include "runtime/exec/state/Program.h"
 #include "stdlib/native/net/Listening.h"
 #include <cstring>
 #include <netinet/in.h>
@@ -28,7 +32,10 @@ std::string portOf(const ParamOp &op) {
 int32_t Connector::open(ParamOp &owner) {
   op = &owner;
   isServer = op->text("role", "") == "server";
-  endpoint = {op->text("address", ""), portOf(*op)};
+  asked = {op->text("address", ""), portOf(*op)};
+  server = {op->text("applicationScope", exchange::kUsualScope), op->text("name", "")};
+  if (op->param("name") && server.name.empty())
+    return sl_error(op->ctx, "the name of the server is empty");
   sizes = {uint32_t(op->number("sendBufferSize", 0)), uint32_t(op->number("receiveBufferSize", 0))};
   std::string policy = op->text("reconnectionPolicy", "InfiniteRetry");
   bound = policy == "NoRetry"        ? 0
@@ -47,18 +54,52 @@ int32_t Connector::open(ParamOp &owner) {
   reconnections =
       sl_make_metric(op->ctx, op->desc, "nReconnections",
                      "connections that it has made after the first one", MetricKind::Counter, 0);
-  if (!isServer)
-    return 0;
+  return isServer ? listen() : 0;
+}
+
+int32_t Connector::listen() {
+  endpoint.port = asked.port;
+  if (!server.name.empty()) {
+    endpoint.takesFree = true;
+    if (endpoint.port.empty())
+      endpoint.port = "0";
+  }
   if (chooseAddress(*op, "interface", endpoint.host))
     return 1;
-  Problem problem = listenAt(endpoint, sizes, listening);
-  return problem.empty() ? 0
-                         : sl_error(op->ctx, "cannot listen at %s: %s", toText(endpoint).c_str(),
-                                    problem.c_str());
+  if (Problem problem = listenAt(endpoint, sizes, listening); !problem.empty())
+    return sl_error(op->ctx, "cannot listen at %s: %s", toText(endpoint).c_str(), problem.c_str());
+  endpoint.port = std::to_string(localEnd(listening).port);
+  if (Problem problem = server.name.empty() ? "" : enterName(); !problem.empty())
+    return sl_error(op->ctx, "cannot register the name %s: %s", targetText().c_str(),
+                    problem.c_str());
+  return 0;
+}
+
+/// Clients that ask for the name are programs of this machine.
+Problem Connector::enterName() {
+  NamedServer own;
+  own.at = endpoint;
+  if (own.at.host.empty())
+    own.at.host = "127.0.0.1";
+  own.host = op->text("interface", "");
+  if (own.host.empty())
+    own.host = "localhost";
+  else if (!addressesOf(own.host).empty())
+    own.host = own.at.host;
+  own.process = os::processNumber();
+  own.program = op->ctx->program->desc.mainName;
+  return entry.enter(server, own);
+}
+
+std::string Connector::targetText() const {
+  if (server.name.empty())
+    return toText(isServer ? endpoint : asked);
+  std::string text = '"' + printable(server.name) + '"';
+  return endpoint.port.empty() ? text : text + " (" + toText(endpoint) + ")";
 }
 
 void Connector::leadTo(Endpoint to) {
-  endpoint = std::move(to);
+  asked = std::move(to);
   attempt.close();
   others.clear();
   left = bound;
@@ -84,8 +125,8 @@ void Connector::made(const Socket &socket) {
   wasConnected = true;
   if (!isServer)
     left = bound;
-  else if (left != UINT64_MAX)
-    --left;
+  else if (left != UINT64_MAX && --left == 0)
+    entry.leave();
 }
 
 void Connector::ended() {
@@ -101,9 +142,26 @@ void Connector::failed(Problem problem) {
     --left;
 }
 
+/// Where a client connects now. A server that was started again may listen elsewhere.
+Problem Connector::findEndpoint() {
+  endpoint = asked;
+  peer = asked.host;
+  if (server.name.empty())
+    return "";
+  NamedServer found;
+  if (Problem problem = findServer(server, found); !problem.empty())
+    return problem;
+  endpoint = std::move(found.at);
+  peer = std::move(found.host);
+  return "";
+}
+
 void Connector::begin() {
   std::vector<Address> found;
-  if (Problem problem = resolve(endpoint, Use::Stream, false, found); !problem.empty())
+  Problem problem = findEndpoint();
+  if (problem.empty())
+    problem = resolve(endpoint, Use::Stream, false, found);
+  if (!problem.empty())
     return failed(problem);
   others.assign(found.rbegin(), found.rend());
   for (int error = 0; !others.empty();) {

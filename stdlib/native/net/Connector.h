@@ -1,14 +1,15 @@
 //===- Connector.h - the TCP connections of an operator ---------*- C++ -*-===//
 //
-// Makes the connections of an operator as its parameters say (role, address, port, interface,
+// Makes the connections of an operator as its parameters say (role, address, port, name, interface,
 // reconnectionPolicy, reconnectionBound): it listens and takes them one at a time, or connects, and
-// tries again what has failed. No call waits but for a name server.
+// tries again what has failed. A server with a name registers it, and a client with one looks it up
+// each time it begins to connect. No call waits but for a name server.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "sluice/metrics.h"
 #include "stdlib/native/Params.h"
-#include "stdlib/native/net/Endpoint.h"
+#include "stdlib/native/net/Names.h"
 
 namespace sluice::net {
 
@@ -29,9 +30,15 @@ public:
   int32_t open(ParamOp &);
   /// Of a client: the next connection leads there.
   void leadTo(Endpoint);
-  const Endpoint &target() const { return endpoint; }
+  const Endpoint &target() const { return asked; }
+  /// The name or the endpoint of the server, for messages.
+  std::string targetText() const;
+  /// Of a client: whom the certificate of the other end has to name.
+  const std::string &peerName() const { return peer; }
   /// Of a server.
   const Socket &listener() const { return listening; }
+  /// Of a server: clients do not find it by its name any more.
+  void leaveName() { entry.leave(); }
   /// A server may take another connection while it has some.
   bool takesMore() const { return left > 0; }
   /// Goes on to make a connection. True: `to` is one. Not `begins`: a client only looks how far the
@@ -51,13 +58,20 @@ public:
   const Problem &problem() const { return lastProblem; }
 
 private:
+  int32_t listen();
+  Problem enterName();
+  Problem findEndpoint();
   void begin();
   bool advance(Socket &to);
   void failed(Problem);
   void made(const Socket &);
 
   ParamOp *op = nullptr;
-  Endpoint endpoint;
+  Endpoint asked;    // by the parameters, or by the tuple
+  ServerName server; // its name is empty: it has none
+  Endpoint endpoint; // where a server listens, and a client connects
+  std::string peer;
+  NameEntry entry;
   bool isServer = false, gaveUp = false;
   BufferSizes sizes;
   struct KeepAlive {

@@ -46,6 +46,33 @@ static Numbers endOf(const Socket &socket, int (*get)(int, sockaddr *, socklen_t
 Numbers localEnd(const Socket &socket) { return endOf(socket, getsockname); }
 Numbers remoteEnd(const Socket &socket) { return endOf(socket, getpeername); }
 
+/// Calls `each` with the name and an address of each network interface that has some.
+template <typename Each> static void forEachInterface(Each each) {
+  ifaddrs *all = nullptr;
+  if (getifaddrs(&all))
+    return;
+  for (ifaddrs *entry = all; entry; entry = entry->ifa_next) {
+    Address own;
+    int family = entry->ifa_addr ? entry->ifa_addr->sa_family : AF_UNSPEC;
+    if (family != AF_INET && family != AF_INET6)
+      continue;
+    own.bytes = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    memcpy(&own.name, entry->ifa_addr, own.bytes);
+    each(entry->ifa_name, own);
+  }
+  freeifaddrs(all);
+}
+
+std::vector<std::string> addressesOf(const std::string &interface) {
+  std::vector<std::string> four, six;
+  forEachInterface([&](const char *name, const Address &own) {
+    if (name == interface)
+      (own.family() == AF_INET ? four : six).push_back(numbersOf(own).host);
+  });
+  four.insert(four.end(), six.begin(), six.end());
+  return four;
+}
+
 bool isLoopback(const std::string &address) {
   in_addr four;
   if (inet_pton(AF_INET, address.c_str(), &four) == 1)
@@ -169,21 +196,11 @@ bool awaitRoom(const Socket &socket, int64_t nanos) {
 
 /// The number of the interface with an address; 0: there is none.
 static unsigned interfaceOf(const std::string &address) {
-  ifaddrs *all = nullptr;
-  if (getifaddrs(&all))
-    return 0;
   unsigned found = 0;
-  for (ifaddrs *each = all; each && !found; each = each->ifa_next) {
-    Address own;
-    int family = each->ifa_addr ? each->ifa_addr->sa_family : AF_UNSPEC;
-    if (family != AF_INET && family != AF_INET6)
-      continue;
-    own.bytes = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
-    memcpy(&own.name, each->ifa_addr, own.bytes);
-    if (numbersOf(own).host == address)
-      found = if_nametoindex(each->ifa_name);
-  }
-  freeifaddrs(all);
+  forEachInterface([&](const char *name, const Address &own) {
+    if (!found && numbersOf(own).host == address)
+      found = if_nametoindex(name);
+  });
   return found;
 }
 

@@ -34,6 +34,8 @@ struct Numbers {
 Numbers numbersOf(const Address &);
 Numbers localEnd(const Socket &);
 Numbers remoteEnd(const Socket &);
+/// The addresses of the network interface with this name, as numbers; those of IPv4 come first.
+std::vector<std::string> addressesOf(const std::string &interface);
 /// Whether an address, as a number, is one that only programs of this machine reach.
 bool isLoopback(const std::string &address);
 

@@ -19,13 +19,17 @@ int32_t chooseAddress(const ParamOp &op, const char *parameter, std::string &add
     address = mayListen ? "" : "127.0.0.1";
     return 0;
   }
-  std::vector<Address> found;
-  if (Problem problem = resolve({host, "1"}, Use::Stream, /*listens=*/true, found);
-      !problem.empty())
-    return sl_error(op.ctx, "%s : \"%s\" is no address of this machine: %s", parameter,
-                    host.c_str(), problem.c_str());
   // The number is kept: a name server could say something else when it is asked again.
-  address = pick(found);
+  if (std::vector<std::string> own = addressesOf(host); !own.empty()) {
+    address = own.front();
+  } else {
+    std::vector<Address> found;
+    if (Problem problem = resolve({host, "1"}, Use::Stream, /*listens=*/true, found);
+        !problem.empty())
+      return sl_error(op.ctx, "%s : \"%s\" is no address of this machine: %s", parameter,
+                      host.c_str(), problem.c_str());
+    address = pick(found);
+  }
   return mayListen || isLoopback(address)
              ? 0
              : sl_error(op.ctx,

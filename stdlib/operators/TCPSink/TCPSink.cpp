@@ -111,7 +111,7 @@ bool TCPSink::step(bool begins) {
   net::Socket socket;
   if (!connector.step(socket, begins))
     return false;
-  channel.open(std::move(socket), tls, connector.target().host);
+  channel.open(std::move(socket), tls, connector.peerName());
   return true;
 }
 
@@ -123,7 +123,7 @@ bool TCPSink::isConnected(bool begins) {
     said.clear();
   if (!channel && !connector.problem().empty() && connector.problem() != said) {
     said = connector.problem();
-    problem = "cannot connect to " + toText(connector.target()) + ": " + said +
+    problem = "cannot connect to " + connector.targetText() + ": " + said +
               (connector.givesUp() ? "" : "; it tries again");
   }
   return bool(channel);
@@ -137,7 +137,7 @@ void TCPSink::leadTo(const void *tuple) {
     to.host = viewOf(*reinterpret_cast<const Str *>(bytes + address->offset));
   if (port)
     to.port = net::portOf(*port->type, bytes + port->offset);
-  if (to == connector.target())
+  if (isLed && to == connector.target())
     return;
   send(/*waits=*/true);
   hangUp();
@@ -157,8 +157,8 @@ void TCPSink::hangUp() {
 /// The connection has broken off.
 void TCPSink::lost(int error) {
   if (error == -EPROTO && text("role", "") == "client") // TLS, which would fail again
-    fatal = "cannot connect to " + toText(connector.target()) + ": " + channel.problem(error);
-  problem = "the connection to " + toText(connector.target()) + " has ended" +
+    fatal = "cannot connect to " + connector.targetText() + ": " + channel.problem(error);
+  problem = "the connection to " + connector.targetText() + " has ended" +
             (error ? ": " + channel.problem(error) : "");
   channel.close();
   connector.ended();
@@ -301,6 +301,7 @@ void TCPSink::finish() {
   }
   os::Held held(lock);
   hangUp();
+  connector.leaveName();
   dropped += ends.size();
   sl_leaves_out(ctx, desc, LeftOut::Unsent, dropped);
   if (dropped && problem.empty())

@@ -54,7 +54,7 @@ int32_t Clients::take(net::Socket socket) {
   client->local = net::localEnd(socket);
   client->remote = net::remoteEnd(socket);
   client->name = toText(net::Endpoint{client->remote.host, std::to_string(client->remote.port)});
-  client->channel.open(std::move(socket), tls, connector.target().host);
+  client->channel.open(std::move(socket), tls, connector.peerName());
   if (client->rows.open())
     return 1;
   client->lines.openPieces(client->rows.eolMarker());

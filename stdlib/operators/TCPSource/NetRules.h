@@ -4,9 +4,10 @@
 
 namespace sluice::sema {
 
-/// Reports a port that is missing, or is neither a number nor the name of a service.
-void checkPort(OperatorRules &);
-/// Reports what does not go together of role, address, port and reconnection.
+/// Reports a port that is missing, or is neither a number from `least` on nor the name of a
+/// service.
+void checkPort(OperatorRules &, int64_t least = 1);
+/// Reports what does not go together of role, address, port, name and reconnection.
 void checkConnection(OperatorRules &);
 
 } // namespace sluice::sema

@@ -61,7 +61,7 @@ bool TCPSource::connect() {
   while (!connector.step(socket)) {
     const net::Problem &problem = connector.problem();
     if (problem != said && !connector.hasFailed())
-      sl_warn(ctx, desc, "cannot connect to %s: %s%s", toText(connector.target()).c_str(),
+      sl_warn(ctx, desc, "cannot connect to %s: %s%s", connector.targetText().c_str(),
               problem.c_str(), connector.givesUp() ? "" : "; it tries again");
     said = problem;
     net::Connector::Wait wait = connector.wait();
@@ -88,7 +88,7 @@ int32_t TCPSource::process() {
              ? sl_error(ctx,
                         "cannot connect to %s: %s; it does not try again, as "
                         "`reconnectionPolicy` says",
-                        toText(connector.target()).c_str(), connector.problem().c_str())
+                        connector.targetText().c_str(), connector.problem().c_str())
              : 0;
 }
 

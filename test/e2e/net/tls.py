@@ -273,4 +273,34 @@ both = program(
 )
 out, _ = end(start(both, f"port={free_port()}"), "both ends")
 expect("both ends", out, "all\n")
+
+# A server with a name: its certificate names the machine. No port is given.
+named = program(
+    "Named",
+    """    stream<int32 n> Numbers = Beacon() {
+      param iterations : 100; output Numbers : n = (int32) IterationCount();
+    }
+    () as Out = TCPSink(Numbers) {
+      param role : server; name : "tls"; retryFailedSends : true;
+            reconnectionPolicy : NoRetry; sslCertificateFile : $certificate;
+    }
+    stream<int32 n> In = TCPSource() {
+      param role : client; name : "tls"; sslCertificateAuthorityFile : "ours.pem";
+            reconnectionPolicy : BoundedRetry; reconnectionBound : 50u;
+    }
+    stream<int32 n> Sum = Aggregate(In) {
+      window In : tumbling, count(100); output Sum : n = Sum(n);
+    }
+    () as Print = Custom(Sum) { logic onTuple Sum : { println(n); shutdownPE(); } }""",
+)
+os.environ["XDG_RUNTIME_DIR"] = FOLDER
+for certificate, code, shown, problem in (
+    ("local.pem", 0, "4950\n", ""),
+    ("other.pem", 1, "", 'cannot connect to 127.0.0.1:'),
+):
+    process = start(named, "port=0", f"certificate={path(certificate)}")
+    out, err = end(process, f"a name, {certificate}", code)
+    expect(f"a name, {certificate}: rows", out, shown)
+    expect(f"a name, {certificate}: problem", problem in err, True)
+    expect(f"a name, {certificate}: mismatch", "hostname mismatch" in err, bool(code))
 finish()
