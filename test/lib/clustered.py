@@ -14,7 +14,7 @@ FOLDER = os.environ.get("SLUICE_CLUSTER", "")
 SAMPLE = int(os.environ.get("SLUICE_SAMPLE", "1"))
 # It is skipped then: a program that cannot run on a cluster says so before it does anything.
 REFUSED = re.compile("streams between its PEs form a cycle")
-LINE = re.compile(r"^\S+ \S+ +(?:INFO|WARN) +PeProcess - PE \d+( prints)?: (.*)$")
+LINE = re.compile(r"^\S+ \S+ +(?:INFO|WARN) +pe - PE \d+( prints)?: (.*)$")
 
 
 def logs():
@@ -39,7 +39,7 @@ def main(driver, application, arguments):
         submit = [driver, "submit", application, f"--to={address}", "--wait", *arguments]
         out = subprocess.run(submit, capture_output=True, stdin=subprocess.DEVNULL)
         sys.stderr.buffer.write(out.stderr)
-        for prints, text in filter(None, map(LINE.match, written(since))):
+        for prints, text in (m.groups() for m in map(LINE.match, written(since)) if m):
             to = sys.stdout if prints else sys.stderr
             to.buffer.write((text + "\n").encode("utf-8", "surrogateescape"))
     return out.returncode
