@@ -4,6 +4,7 @@ side. The last line says how many checks passed."""
 
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -411,6 +412,29 @@ def kills_of_the_program(bench, seed, kills):
     expect(f"the source was killed: lost, seed {seed}", lost, [])
 
 
+def dies_with_a_message(bench):
+    """The broker does not hear of a message before it was handed on."""
+    for qos in (1, 2):
+        more = f'topics : "slow"; qos : {qos}; clientID : "slow-{qos}";'
+        graph = source(bench, more, f"slow-{qos}").replace("FileSink(Got)", "FileSink(Done)")
+        graph += """    stream<Got> Done = Custom(Got) {
+      logic onTuple Got : { printStringLn(data); while (data == "slow") block(0.1); submit(Got, Done); }
+    }
+"""
+        bench.graph("Slow", graph)
+        seen = []
+        for message in ("slow", ""):
+            process = bench.start("Slow", "--threads=1")
+            time.sleep(1)
+            if message:
+                bench.broker.publish("slow", message)
+            comes = select.select([process.stdout], [], [], 20)[0]
+            seen.append(process.stdout.readline() if comes else "nothing")
+            process.kill()
+            process.communicate()
+        expect(f"QoS {qos}: it comes again", seen, ["slow\n", "slow\n"])
+
+
 def ends_without_a_broker(bench):
     """SIGTERM ends a source and a sink whose broker does not answer; what is lost is counted."""
     bench.graph("Reads", source(bench, 'topics : "x";', "x"))
@@ -436,7 +460,7 @@ def main():
         kills_of_the_program(bench, options.seed, count)
 
     tests = [there, back, told, both, sink_goes_elsewhere, source_goes_elsewhere, mistakes, tls]
-    tests += [the_page, broker_kills, program_kills]
+    tests += [the_page, dies_with_a_message, broker_kills, program_kills]
     tests += [ends_without_a_broker] if options.long else []
     return programs.run_all(options, servers.Mosquitto, Bench, tests)
 

@@ -115,10 +115,10 @@ void Client::converse() {
   pollfd ready{socket, short(POLLIN | (lib->mosquitto_want_write(handle) ? POLLOUT : 0)), 0};
   int result = socket < 0 ? int(MOSQ_ERR_CONN_LOST) : int(MOSQ_ERR_SUCCESS);
   for (int i = 0; i < kPackets && result == MOSQ_ERR_SUCCESS && poll(&ready, 1, 0) > 0; ++i) {
-    if (ready.revents & ~POLLOUT)
-      result = lib->mosquitto_loop_read(handle, 1);
-    if (result == MOSQ_ERR_SUCCESS && ready.revents & POLLOUT)
+    if (ready.revents & POLLOUT) // before answers to what is read now: see answersLater
       result = lib->mosquitto_loop_write(handle, 1);
+    if (result == MOSQ_ERR_SUCCESS && ready.revents & ~POLLOUT)
+      result = lib->mosquitto_loop_read(handle, 1);
     ready.events = POLLIN; // what cannot be written now is written by the next step
   }
   if (result == MOSQ_ERR_SUCCESS)

@@ -60,6 +60,8 @@ public:
   void close();
   const std::string &keyPassword() { return settings["keyStorePassword"]; }
 
+  /// Before open(): the broker hears of a message by the next step, and not before arrived().
+  bool answersLater = false;
   const Library *lib = nullptr;
   mosquitto *handle = nullptr;
   std::string shown; // host:port, for messages

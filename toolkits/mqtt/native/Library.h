@@ -28,6 +28,7 @@ namespace sluice::mqtt {
   X(mosquitto_unsubscribe)                                                                         \
   X(mosquitto_userdata)                                                                            \
   X(mosquitto_subscribe_callback_set)                                                              \
+  X(mosquitto_threaded_set)                                                                        \
   X(mosquitto_tls_opts_set)                                                                        \
   X(mosquitto_tls_set)                                                                             \
   X(mosquitto_username_pw_set)                                                                     \

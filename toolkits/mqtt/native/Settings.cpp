@@ -100,6 +100,8 @@ std::string Client::use(const Properties &wanted) {
       lib->mosquitto_new((name.empty() ? ownName(*op) : name).c_str(), name.empty(), this);
   if (!fresh)
     return "clientID is no name for a client of MQTT";
+  // Else it sends PUBACK and PUBCOMP before it calls back. There is no other thread.
+  lib->mosquitto_threaded_set(fresh, answersLater);
   if (!user.empty())
     lib->mosquitto_username_pw_set(fresh, user.c_str(),
                                    password.empty() ? nullptr : password.c_str());

@@ -1,6 +1,7 @@
 //===- MQTTSource.cpp - com.ibm.streamsx.mqtt::MQTTSource -----------------===//
 //
-// A message is submitted in the callback that brings it: libmosquitto tells the broker behind that.
+// A message is submitted in the callback that brings it. The broker hears of it in the next step:
+// then sl_await_readable() has handed on what was submitted.
 //
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
@@ -103,7 +104,10 @@ int32_t MQTTSource::restore(const Loader &loader) {
   return 0;
 }
 
-int32_t MQTTSource::open() { return layOut() || readTopics() || client.open(*this); }
+int32_t MQTTSource::open() {
+  client.answersLater = true;
+  return layOut() || readTopics() || client.open(*this);
+}
 
 /// Below 0: it is unsubscribed.
 void MQTTSource::subscribe(const std::string &name, int level) {
@@ -161,8 +165,8 @@ void MQTTSource::arrived(const mosquitto_message &message) {
 
 int32_t MQTTSource::process() {
   while (!sl_await_readable(ctx, client.descriptor())) {
+    obey(); // which may leave the broker: all was handed on
     bool goesOn = client.step();
-    obey();
     if (int32_t result = ended ? ended : errors.submit(*this))
       return result;
     if (!goesOn)
