@@ -79,6 +79,31 @@ for name, mode in {"calls": [], "one": ["--deterministic"], "virtual": ["--clock
 out = run(driven, "calls", "--resume-from=2", "--checkpoint-keep=100")
 expect("resumed", (out.returncode, shown("calls", 6, "sum")), (0, "55"))
 
+# In a parallel region each channel does, for a region of its own.
+channels = write("Channels.spl", """composite Part {
+  graph
+    stream<int32 n> In = Beacon() {
+      param iterations : 4 + 2 * getChannel(); triggerCount : 3u;
+      output In : n = (int32) IterationCount() + 1;
+    }
+    () as Sum = Custom(In) {
+      logic state : mutable int32 sum = 0;
+            onTuple In : { sum += n; if (sum < 0) println(sum); }
+    }
+}
+composite Main {
+  graph
+    @parallel(width = 2) @consistent(trigger = operatorDriven)
+    () as Part = Part() {}
+}
+""")
+for name, mode in {"channels": ["--boundaries=all", "--queues=all"],
+                   "channels-pes": ["--pes=all"]}.items():
+    out = run(channels, name, "--checkpoint-keep=100", "--stats", *mode)
+    expect(f"{name}", (out.returncode, made(out) >= 2), (0, True))
+    ends = sluice("checkpoint", "show", os.path.join(FOLDER, name)).stdout
+    expect(f"{name}: the sums", sorted(re.findall(r"sum: int32 = (\d+)", ends)), ["10", "21"])
+
 # A DirectoryScan says when, after each look that has found something.
 for name in "abc":
     write(f"data/in/{name}.csv", f"{name}\n")

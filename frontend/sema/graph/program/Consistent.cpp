@@ -41,6 +41,7 @@ private:
   void roles(Operator &);
   void check(const Operator &);
   void checkStart(const Operator &);
+  bool staysInChannel(const Operator &start) const;
   bool comesFrom(const typed::Stream *stream, int region) const {
     return producers.lookup(stream).op->recovery.region == region;
   }
@@ -205,6 +206,17 @@ void ConsistentRegions::check(const Operator &op) {
   }
 }
 
+/// Whether all of an operator's consistent region is in the parallel region that it is in: then
+/// each channel has a consistent region of its own.
+bool ConsistentRegions::staysInChannel(const Operator &start) const {
+  return llvm::all_of(operators, [&](const Operator *op) {
+    int around = op->region;
+    while (around > start.region)
+      around = program.regions[around].parent;
+    return op->recovery.region != start.recovery.region || around == start.region;
+  });
+}
+
 void ConsistentRegions::checkStart(const Operator &op) {
   const Consistent &region = program.consistents[op.recovery.region];
   const typed::OperatorFacts &facts = op.facts;
@@ -226,7 +238,7 @@ void ConsistentRegions::checkStart(const Operator &op) {
     diags.report(op.range, Diag::err_consistent_trigger, op.kind);
   else if (!facts.triggerParam.empty() && !op.param(facts.triggerParam))
     diags.report(op.range, Diag::err_consistent_trigger_param, op.kind, facts.triggerParam);
-  if (op.region >= 0)
+  if (op.region >= 0 && !staysInChannel(op))
     diags.report(op.range, Diag::err_consistent_parallel, op.name);
 }
 
