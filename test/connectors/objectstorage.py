@@ -214,6 +214,42 @@ def stop(process, code=0):
     expect("exit code", process.returncode, code)
 
 
+def regions(bench):
+    """Consistent regions of a scan, and of a source: they say when a checkpoint is made."""
+    bench.server.put("region/a", b"1\n2\n")
+    scan = f"""    @consistent(trigger = operatorDriven)
+    stream<rstring name> Names = ObjectStorageScan() {{
+      param {bench.place()} directory : "region"; sleepTime : 0.1;
+    }}
+    stream<rstring line> Lines = ObjectStorageSource(Names) {{ param {bench.place()} }}
+"""
+    source = f"""    @consistent(trigger = operatorDriven)
+    stream<rstring line> Lines = S3ObjectStorageSource() {{
+      param {bench.s3()} objectName : "region/a";
+    }}
+    stream<int32 n> Waits = Beacon() {{ param iterations : 1; initDelay : 1000.0; }}
+    () as Ignored = Custom(Waits) {{}}
+"""
+    for name, graph in ("Scans", scan), ("Reads", source):
+        bench.graph(name, graph + f"""    () as File = FileSink(Lines) {{
+      param file : "lines-{name}"; quoteStrings : false; flush : 1u;
+    }}
+""")
+        options = [f"--checkpoint=region-{name}", "--resume", "--checkpoint-keep=100"]
+        process = bench.start(name, *options)
+        made = bench.path(f"region-{name}/000001/MANIFEST")
+        expect(f"{name}: a checkpoint", await_true(lambda made=made: os.path.exists(made)), True)
+        process.kill()
+        process.communicate()
+        expect(f"{name}: lines", bench.read(f"lines-{name}").split(), ["1", "2"])
+    # What is new behind the checkpoint is all read.
+    bench.server.put("region/b", b"3\n4\n5\n")
+    process = bench.start("Scans", "--checkpoint=region-Scans", "--resume")
+    wanted = list("12345")
+    expect("resumed", await_true(lambda: bench.read("lines-Scans").split() == wanted), True)
+    stop(process)
+
+
 def mistakes(bench):
     """Messages say what is wrong, and have no secret."""
     sink = '() as Out = ObjectStorageSink(In) {{ param {0} objectName : "x"; {1} }}\n'
@@ -366,8 +402,8 @@ def main():
     def program_kills(bench):
         kills_of_the_program(bench, count, options.seed)
 
-    tests = [there, long_objects, back, follows, told, mistakes, tokens, functions, the_page]
-    tests += [server_kills]
+    tests = [there, long_objects, back, follows, told, regions, mistakes, tokens, functions]
+    tests += [the_page, server_kills]
     tests += [program_kills, *([ends_without_a_server] if options.long else [])]
     return programs.run_all(options, servers.ObjectStorage, Bench, tests)
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "memory/Arena.h"
 #include "sluice/metrics.h"
+#include "sluice/recovery.h"
 #include "stdlib/native/connect/ControlPort.h"
 #include "toolkits/inet/native/Address.h"
 #include "toolkits/objectstorage/native/Bucket.h"
@@ -140,6 +141,7 @@ int32_t ObjectStorageScan::submitNew(std::vector<Object> &objects) {
   for (const Object &object : objects)
     there.insert(object.key);
   std::erase_if(known, [&](const auto &one) { return !there.contains(one.first); });
+  bool submitted = false;
   for (const Object &object : objects) {
     bool isMatch;
     std::string name = object.key.substr(prefix.size());
@@ -151,12 +153,16 @@ int32_t ObjectStorageScan::submitNew(std::vector<Object> &objects) {
     known[object.key] = object.content;
     Str tuple = strView(object.key.data(), object.key.size());
     int32_t result = submit(0, &tuple);
+    submitted = true;
     if (result || (result = sl_save_point(ctx)))
       return result;
     if (sl_is_shutdown(ctx))
       break;
   }
-  return 0;
+  if (!submitted || !hasRole(*desc, RecoveryRole::Triggers))
+    return 0;
+  sl_ask_checkpoint(ctx);
+  return sl_save_point(ctx);
 }
 
 int32_t ObjectStorageScan::look() {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "sluice/metrics.h"
+#include "sluice/recovery.h"
 #include "toolkits/inet/native/Attributes.h"
 #include "toolkits/inet/native/Lines.h"
 #include "toolkits/objectstorage/native/Bucket.h"
@@ -156,7 +157,10 @@ int32_t ObjectStorageSource::read(const std::string &key) {
   if (!result && !block.empty())
     give(block);
   opened->value.fetch_add(1, std::memory_order_relaxed);
-  return result ? result : submitPunct(0, PunctuationKind::Window);
+  if (!result && !(result = submitPunct(0, PunctuationKind::Window)) &&
+      hasRole(*desc, RecoveryRole::Triggers))
+    sl_ask_checkpoint(ctx);
+  return result;
 }
 
 int32_t ObjectStorageSource::tuple(uint32_t, const void *tuple) {
@@ -178,13 +182,18 @@ int32_t ObjectStorageSource::process() {
 
 //===--- checkpoints ----------------------------------------------------------===//
 
+/// Between two names that come by the input there is nothing to go on with.
 void ObjectStorageSource::save(Saver &saver) {
+  if (fromInput)
+    return;
   saver.text("content", tag);
   saver.number("given", int64_t(given));
   saver.number("over", isOver);
 }
 
 int32_t ObjectStorageSource::restore(const Loader &loader) {
+  if (!param("objectName"))
+    return 0;
   tag = loader.text("content").value_or("");
   skipped = uint64_t(loader.number("given").value_or(0));
   isOver = loader.number("over").value_or(0) != 0;
