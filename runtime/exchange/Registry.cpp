@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -16,6 +17,8 @@
 
 namespace sluice::exchange {
 
+/// ns for which hold() waits.
+static constexpr int64_t kHoldNanos = 5 * os::kNanos;
 static constexpr std::string_view kEnding = ".sock";
 
 Problem Registry::open() {
@@ -116,10 +119,10 @@ Problem Registry::hold(std::string_view file, remote::Socket &to) const {
   remote::Socket made(os::openFile(name.c_str(), os::Open::Keep));
   if (!made)
     return "cannot open " + name + ": " + os::errorText(-made.descriptor());
-  int64_t until = os::now() + os::kNanos;
+  int64_t until = os::now() + kHoldNanos;
   int lock;
   while ((lock = os::lockFile(name.c_str())) == -EWOULDBLOCK && os::now() < until)
-    os::yieldThread();
+    poll(nullptr, 0, /*ms=*/1);
   if (lock < 0)
     return "cannot lock " + name + ": " + os::errorText(-lock);
   to = remote::Socket(lock);

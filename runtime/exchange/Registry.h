@@ -57,7 +57,7 @@ public:
   /// left its own.
   void forget(int job) const;
   /// Makes this process the only one of those that ask for that file, until the descriptor is
-  /// closed. They hold it for some calls of the operating system; it waits a second at most.
+  /// closed. They hold it for some calls of the operating system; it waits five seconds at most.
   Problem hold(std::string_view file, remote::Socket &) const;
   /// Can be read when a socket has appeared or changed; -1: the system cannot tell.
   int watch(remote::Socket &) const;

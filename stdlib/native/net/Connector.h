@@ -71,7 +71,6 @@ private:
   ServerName server; // its name is empty: it has none
   Endpoint endpoint; // where a server listens, and a client connects
   std::string peer;
-  NameEntry entry;
   bool isServer = false, gaveUp = false;
   BufferSizes sizes;
   struct KeepAlive {
@@ -82,6 +81,7 @@ private:
   uint64_t bound = 0, left = 0;
   uint64_t now = 0; // connections that there are
   Socket listening, attempt;
+  NameEntry entry;             // leaves before nobody listens
   std::vector<Address> others; // of the host that were not tried yet, the last one first
   Problem lastProblem;
   Metric *connections = nullptr, *reconnections = nullptr;

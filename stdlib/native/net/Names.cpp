@@ -101,18 +101,16 @@ static int writeEntry(const std::string &path, const NamedServer &server) {
   return error ? error : os::lockFile(path.c_str());
 }
 
-enum class Holder { None, Lives };
-
 /// Whether a server has the file. One that is left from a process that was killed is removed.
-static Holder holderOf(const std::string &path) {
+static Problem look(const std::string &path, bool &hasServer) {
   int lock = os::lockFile(path.c_str());
-  if (lock == -EWOULDBLOCK)
-    return Holder::Lives;
+  hasServer = lock == -EWOULDBLOCK;
   if (lock >= 0) {
     os::removeFile(path.c_str());
     os::closeFile(lock);
   }
-  return Holder::None;
+  bool isClear = lock >= 0 || hasServer || lock == -ENOENT;
+  return isClear ? "" : "cannot look at " + path + ": " + problemOf(lock);
 }
 
 Problem findServer(const ServerName &server, NamedServer &to) {
@@ -122,10 +120,11 @@ Problem findServer(const ServerName &server, NamedServer &to) {
     return problem;
   if (Problem problem = servers.place(server, path); !problem.empty())
     return problem;
+  bool hasServer;
+  if (Problem problem = look(path, hasServer); !problem.empty())
+    return problem;
   // One that ends removes its file without waiting for anybody.
-  return holderOf(path) == Holder::Lives && readEntry(path, to)
-             ? ""
-             : "no server has registered this name";
+  return hasServer && readEntry(path, to) ? "" : "no server has registered this name";
 }
 
 Problem NameEntry::enter(const ServerName &name, const NamedServer &server) {
@@ -136,7 +135,10 @@ Problem NameEntry::enter(const ServerName &name, const NamedServer &server) {
     return problem;
   if (Problem problem = servers.place(name, place); !problem.empty())
     return problem;
-  if (NamedServer other; holderOf(place) == Holder::Lives && readEntry(place, other))
+  bool hasServer;
+  if (Problem problem = look(place, hasServer); !problem.empty())
+    return problem;
+  if (NamedServer other; hasServer && readEntry(place, other))
     return "process " + std::to_string(other.process) + " (" + printable(other.program) +
            ") has it";
   std::string hidden = servers.hidden();
@@ -153,11 +155,13 @@ Problem NameEntry::enter(const ServerName &name, const NamedServer &server) {
   return "";
 }
 
-/// In this order: nobody else adds a file of this name while this one is locked.
+/// In this order: nobody else adds a file of this name while this one is locked. If somebody has
+/// removed it, another server may have its name.
 void NameEntry::leave() {
   if (path.empty())
     return;
-  os::removeFile(path.c_str());
+  if (!os::isReplaced(lock, path.c_str()))
+    os::removeFile(path.c_str());
   os::closeFile(lock);
   path.clear();
 }

@@ -247,10 +247,12 @@ std::string Channel::problem(int64_t error) const {
 
 /// After an error there is nothing to say. False: there is no room now.
 bool Channel::sayEnd() {
-  int result = session && why.empty() ? lib->SSL_shutdown(session) : 1;
+  if (!session || !why.empty())
+    return true;
+  lib->ERR_clear_error();
+  int result = lib->SSL_shutdown(session);
   bool isSaid = result >= 0 || lib->SSL_get_error(session, result) != SSL_ERROR_WANT_WRITE;
-  if (session)
-    lib->ERR_clear_error();
+  lib->ERR_clear_error();
   return isSaid;
 }
 
@@ -267,18 +269,24 @@ void Channel::close() {
   connection.close();
 }
 
-/// Takes what has come. Whether the other end has closed.
+/// Takes what has come. False: the connection has broken off. The other end may have said all that
+/// it says, and read on.
 bool Channel::discard() {
   char ignored[4096];
   int64_t n;
   while ((n = remote::readSome(connection, ignored, sizeof ignored)) > 0) {
   }
-  return n != -EAGAIN;
+  return n == 0 || n == -EAGAIN;
+}
+
+/// Whether the other end's system has all that was written.
+bool Channel::isTaken(int &untaken) const {
+  return ioctl(connection.descriptor(), SIOCOUTQ, &untaken) == 0 && untaken == 0;
 }
 
 /// What is unread when a connection is closed, or comes later, makes the operating system drop what
 /// was not taken yet. A server with TLS sends tickets as late as it likes.
-void Channel::closeWhenTaken(int64_t nanos) {
+bool Channel::closeWhenTaken(int64_t nanos) {
   constexpr int64_t kLook = os::kNanos / 100;
   const int64_t looks = nanos / kLook;
   wantsRead = false;
@@ -287,15 +295,14 @@ void Channel::closeWhenTaken(int64_t nanos) {
   if (connection)
     shutdown(connection.descriptor(), SHUT_WR);
   int untaken = 0, before = 0;
-  for (int64_t idle = 0; connection && !discard() && idle < looks; ++idle) {
-    if (ioctl(connection.descriptor(), SIOCOUTQ, &untaken) || !untaken)
-      break;
+  bool all = !connection;
+  for (int64_t idle = 0; !all && discard() && !(all = isTaken(untaken)) && idle < looks; ++idle) {
     if (std::exchange(before, untaken) != untaken)
       idle = 0;
-    pollfd file = {connection.descriptor(), 0, 0}; // only its end is waited for
-    poll(&file, 1, int(kLook / 1'000'000));
+    poll(nullptr, 0, int(kLook / 1'000'000));
   }
   close();
+  return all;
 }
 
 } // namespace sluice::net

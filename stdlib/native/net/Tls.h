@@ -80,13 +80,15 @@ public:
   /// Tells the other end, if that needs no wait.
   void close();
   /// Closes the connection of who only writes, when the other end's system has all that was
-  /// written. Waits for at most `nanos` ns in which the other end takes nothing.
-  void closeWhenTaken(int64_t nanos);
+  /// written. Waits for at most `nanos` ns in which the other end takes nothing. False: it had not
+  /// all by then; the operating system goes on to send.
+  bool closeWhenTaken(int64_t nanos);
 
 private:
   int64_t failed(int result);
   bool sayEnd();
   bool discard();
+  bool isTaken(int &untaken) const;
 
   Socket connection;
   const OpenSsl *lib = nullptr;

@@ -51,7 +51,7 @@ private:
   void send(bool waits);
   void forget(size_t bytes);
   void lost(int error);
-  void hangUp();
+  void hangUp(int seconds);
   bool pause();
   void finish();
   void warn();
@@ -140,17 +140,20 @@ void TCPSink::leadTo(const void *tuple) {
   if (isLed && to == connector.target())
     return;
   send(/*waits=*/true);
-  hangUp();
+  hangUp(0); // other tuples wait
   connector.leadTo(to);
   isLed = true;
   isConnected(/*begins=*/true);
 }
 
-/// Closes the connection when the other end has what was sent.
-void TCPSink::hangUp() {
+/// Closes the connection when the other end has what was sent. It may take nothing for so many
+/// seconds.
+void TCPSink::hangUp(int seconds) {
   if (!channel)
     return;
-  channel.closeWhenTaken(kPatience * os::kNanos);
+  if (!channel.closeWhenTaken(seconds * os::kNanos) && seconds)
+    problem = "the connection to " + connector.targetText() +
+              " is closed, and its other end has not taken all that was sent";
   connector.ended();
 }
 
@@ -300,8 +303,8 @@ void TCPSink::finish() {
       break;
   }
   os::Held held(lock);
-  hangUp();
   connector.leaveName();
+  hangUp(kPatience);
   dropped += ends.size();
   sl_leaves_out(ctx, desc, LeftOut::Unsent, dropped);
   if (dropped && problem.empty())
@@ -315,7 +318,8 @@ int32_t TCPSink::close() {
   stopTimer();
   os::Held held(lock);
   send(/*waits=*/true);
-  hangUp();
+  connector.leaveName();
+  hangUp(kPatience);
   return 0;
 }
 
