@@ -138,7 +138,7 @@ void Peers::callSenders() {
         return link->seat(peer).state == remote::UcxReceiveLink::Seat::State::Taken;
       };
       auto met = introduce(pes[peer], hello, patience(), hasCome);
-      if (!std::holds_alternative<remote::Introduced>(met) && !hasCome())
+      if (!std::holds_alternative<remote::Introduced>(met))
         link->close(peer);
     }
   }

@@ -51,7 +51,7 @@ public:
   virtual ~ReceiveLink() = default;
 
   /// The sender of number `peer` has sent all before this process was started again: it will not
-  /// come. Before the first next().
+  /// come, unless it has. Before the first next().
   virtual void close(uint32_t peer) = 0;
   virtual void tell(Sleeper *) = 0;
   /// The control socket of a peer that has sent a frame, to acknowledge those.

@@ -329,8 +329,10 @@ UcxReceiveLink::Seat UcxReceiveLink::seat(uint32_t peer) const {
 }
 
 void UcxReceiveLink::close(uint32_t peer) {
-  impl->peers[peer]->ended = true;
   os::Held held(impl->lock);
+  if (impl->seats[peer].state == Seat::State::Taken)
+    return; // it has come, and says itself when it ends
+  impl->peers[peer]->ended = true;
   impl->seats[peer] = {Seat::State::Closed, {}};
 }
 
