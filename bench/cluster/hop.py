@@ -20,7 +20,10 @@ WAYS = {
 
 
 def call(*command):
-    out = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+    try:
+        out = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise BenchError(f"`{' '.join(command)}` takes too long") from late
     if out.returncode:
         raise BenchError(f"`{' '.join(command)}` failed: {out.stderr[-800:]}")
     return out.stdout.strip()
@@ -37,9 +40,9 @@ class Hop:
     def build(self):
         say("hop: compiling")
         source = os.path.join(os.path.dirname(HERE), "spl", "cluster", "Hop.spl")
-        build = [self.driver, "build", source, "--pes=2", "--cpu=native"]
+        build = [self.driver, "build", source, "--pes=2"]
         call(*build, "-o", self.programs.path("hop"))
-        call(*build[:-1], "--target=flink", "-o", self.programs.path("hop.flink"))
+        call(*build, "--target=flink", "-o", self.programs.path("hop.flink"))
         classes = self.programs.path("plain")
         call("javac", "-cp", self.flink, "-d", classes, os.path.join(HERE, "Plain.java"))
         call("jar", "cf", self.jar, "-C", classes, ".")
@@ -87,8 +90,8 @@ def measure(programs, quick):
         say("hop: left out: no Flink, or no javac; `sluice cluster up` says how to fetch them")
         return None
     hop.build()
-    hop.up()
     rates = {way: [] for way in WAYS}
+    hop.up()
     try:
         for turn in range(turns):
             for way in WAYS:
