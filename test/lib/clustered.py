@@ -30,14 +30,29 @@ def written(since):
         yield from text.split("\n")
 
 
+def end_all(driver, address):
+    """Ends jobs of programs that took too long."""
+    jobs = subprocess.run([driver, "jobs", f"--at={address}"], capture_output=True, text=True)
+    for number in re.findall(r"^([0-9a-f]{32})  (?!FINISHED|FAILED|CANCELED)", jobs.stdout, re.M):
+        subprocess.run([driver, "stop", number, f"--at={address}"], capture_output=True)
+
+
 def main(driver, application, arguments):
+    if not FOLDER:
+        sys.exit("SLUICE_CLUSTER is to be the folder of `sluice cluster up`")
+    runs = os.path.join(FOLDER, "runs")  # there while a program runs
     with open(os.path.join(FOLDER, "one-at-a-time"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with open(os.path.join(FOLDER, "address"), encoding="utf-8") as file:
             address = file.read().strip()
+        if os.path.exists(runs):
+            end_all(driver, address)
+        with open(runs, "w", encoding="utf-8"):
+            pass
         since = {path: os.path.getsize(path) for path in logs()}
         submit = [driver, "submit", application, f"--to={address}", "--wait", *arguments]
         out = subprocess.run(submit, capture_output=True, stdin=subprocess.DEVNULL)
+        os.remove(runs)
         sys.stderr.buffer.write(out.stderr)
         for prints, text in (m.groups() for m in map(LINE.match, written(since)) if m):
             to = sys.stdout if prints else sys.stderr

@@ -7,9 +7,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A cluster of processes on this machine, at 127.0.0.1: to try and to test. */
 final class LocalCluster {
@@ -98,6 +100,8 @@ final class LocalCluster {
 
   /** ZooKeeper, by which masters agree who leads. Its address. */
   private String startKeeper() throws IOException {
+    remove(folder.resolve("zookeeper")); // else jobs of the last time would start again
+    remove(folder.resolve("ha"));
     Files.createDirectories(folder.resolve("ha"));
     Rest.Address keeper = new Rest.Address(HERE, free(0));
     Files.writeString(
@@ -116,6 +120,17 @@ final class LocalCluster {
         "zookeeper.FlinkZooKeeperQuorumPeer",
         List.of("--zkConfigFile", folder.resolve("conf/zoo.cfg").toString(), "--peerId", "1"));
     return keeper.toString();
+  }
+
+  private static void remove(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 
   private void startHost(int host, int slots) throws IOException {

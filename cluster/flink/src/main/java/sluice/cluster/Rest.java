@@ -24,7 +24,7 @@ final class Rest {
 
     /** With commas between them. */
     static List<Address> parseAll(String text) {
-      return Stream.of(text.split(",")).map(Address::parse).toList();
+      return Stream.of(text.split(",")).map(String::trim).map(Address::parse).toList();
     }
 
     private static Address parse(String text) {
@@ -48,12 +48,14 @@ final class Rest {
   /** For which another master may take over. */
   private static final long TAKEOVER_NANOS = 60_000_000_000L;
 
+  /** For which one that leads may not know the jobs yet. */
+  private static final long UNKNOWN_NANOS = 15_000_000_000L;
+
   private static final int LOOK = 200; // ms
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final List<Address> addresses;
   private Address address; // of who answered last
-  private boolean isTakenOver = false; // another one than the first that answered does
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
   Rest(List<Address> addresses) {
@@ -72,10 +74,9 @@ final class Rest {
 
   /** Asks until a master answers that knows what is asked for. One that takes over does so late. */
   JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
-    for (long end = System.nanoTime() + TAKEOVER_NANOS; ; Thread.sleep(LOOK)) {
+    for (long begin = System.nanoTime(); ; Thread.sleep(LOOK)) {
       HttpResponse<String> answer = ask(method, path, body);
-      boolean mayWait = addresses.size() > 1 && System.nanoTime() < end;
-      if (mayWait && (answer == null || isTakingOver(answer.statusCode()))) {
+      if (addresses.size() > 1 && System.nanoTime() - begin < takeover(answer)) {
         continue;
       }
       if (answer == null) {
@@ -88,8 +89,12 @@ final class Rest {
     }
   }
 
-  private boolean isTakingOver(int status) {
-    return status == HTTP_UNAVAILABLE || (status == HTTP_NOT_FOUND && isTakenOver);
+  /** For how many ns it is asked again after such an answer, or none. */
+  private static long takeover(HttpResponse<String> answer) {
+    if (answer == null || answer.statusCode() == HTTP_UNAVAILABLE) {
+      return TAKEOVER_NANOS;
+    }
+    return answer.statusCode() == HTTP_NOT_FOUND ? UNKNOWN_NANOS : 0;
   }
 
   private String names() {
@@ -114,14 +119,13 @@ final class Rest {
               .build();
       try {
         HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-        isTakenOver |= !each.equals(address);
         address = each;
         return answer;
       } catch (ConnectException none) {
         // the next one
       } catch (IOException broken) {
-        if (addresses.size() == 1) { // else it may have died as it answered
-          throw broken;
+        if (addresses.size() == 1 || !method.equals("GET")) {
+          throw new IOException(each + " broke off, and may have done what it was asked for", broken);
         }
       }
     }
