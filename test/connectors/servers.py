@@ -25,7 +25,7 @@ DEPENDENCY = (
 PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 SASL = "SASL_PLAINTEXT"
 JVM = ["-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-PATIENCE = 60  # s, for a server to answer
+PATIENCE = 120  # s, for a server to answer
 
 
 class Missing(Exception):
@@ -53,7 +53,9 @@ def await_port(port, process):
             return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError(f"nothing answers at port {port}")
+    code = process.poll()
+    ended = f"; its server has ended with code {code}" if code is not None else ""
+    raise RuntimeError(f"nothing answers at port {port}{ended}")
 
 
 class Postgres:
