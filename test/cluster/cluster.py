@@ -430,7 +430,7 @@ def main():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sample", type=int, default=12, help="each of so many programs is run")
+    parser.add_argument("--sample", type=int, default=16, help="each of so many programs is run")
     options = parser.parse_args()
     if why := unavailable(options.driver):
         print(f"cluster: skipped: {why}\n0 passed, 0 failed, 1 skipped")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 FOLDER = os.environ.get("SLUICE_CLUSTER", "")
-# Of the conformance programs each of so many is run.
+# Of the conformance programs and of the examples each of so many is run.
 SAMPLE = int(os.environ.get("SLUICE_SAMPLE", "1"))
 # It is skipped then: a program that cannot run on a cluster says so before it does anything.
 REFUSED = re.compile("streams between its PEs form a cycle")
