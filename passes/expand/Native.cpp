@@ -71,9 +71,14 @@ static void handOver(OperatorOp op, unsigned port, OperatorOp to, ValueRange ins
     op.setSplitsAttr(listOf(op, splits));
   }
   divideThreads(op, port, to);
-  if (RecoveryAttr recovery = op.getRecoveryAttr())
-    to.setRecoveryAttr(RecoveryAttr::get(op.getContext(), recovery.getRegion(), recovery.getRoles(),
-                                         recovery.getInputs() >> port & 1));
+  if (RecoveryAttr recovery = op.getRecoveryAttr()) {
+    auto with = [&](uint32_t inputs) {
+      return RecoveryAttr::get(op.getContext(), recovery.getRegion(), recovery.getRoles(), inputs);
+    };
+    to.setRecoveryAttr(with(recovery.getInputs() >> port & 1));
+    if (instead.empty())
+      op.setRecoveryAttr(with(recovery.getInputs() & ~(1u << port)));
+  }
   replace(inputs, instead);
   ports[port] = int32_t(instead.size());
   if (instead.empty())
