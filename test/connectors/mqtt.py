@@ -12,71 +12,11 @@ import time
 
 import programs
 import servers
-from programs import PATIENCE, Programs, await_true, expect, expect_in
+from mqtt_bench import Bench, beacon, sink, source, stop
+from programs import PATIENCE, await_true, expect, expect_in
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MESSAGES = 20000  # that are on their way while something is killed
-
-
-class Bench(Programs):
-    def __init__(self, driver, folder, broker):
-        super().__init__(driver, folder)
-        self.broker = broker
-
-    def graph(self, name, graph):
-        head = "use com.ibm.streamsx.mqtt::*;\n"
-        self.build(name, f"{head}composite {name} {{\n  graph\n{graph}}}\n")
-
-    def server(self, more="", broker=None, scheme="tcp"):
-        return f'serverURI : "{scheme}://127.0.0.1:{(broker or self.broker).port}"; {more}'
-
-    def subscribe(self, topic, file, qos=1):
-        """A client whose session the broker keeps; its messages go to a file, a line each."""
-        words = ["-t", topic, "-q", str(qos), "-c", "-i", f"outside-{file}"]
-        out = open(self.path(file), "a")  # closed with this process
-        process = self.broker.client("mosquitto_sub", *words, stdout=out, stderr=subprocess.DEVNULL)
-        time.sleep(0.5)  # until it has subscribed
-        self.broker.save()
-        return process
-
-    def order(self, **config):
-        """A program that reads ORDERS is to go elsewhere, as `config` says."""
-        with open(self.path("orders"), "a") as file:
-            file.write(";".join(f"connection.{name}={value}" for name, value in config.items()))
-            file.write("\n")
-
-    def uri(self, broker, scheme="tcp"):
-        return f"{scheme}://127.0.0.1:{broker.port}"
-
-    def numbers(self, file):
-        return [int(line) for line in self.read(file).splitlines() if line.isdigit()]
-
-
-def beacon(count, period="", more=""):
-    return f"""    stream<rstring data{more}> In = Beacon() {{
-      param iterations : {count}u; {period}
-      output In : data = (rstring) IterationCount();
-    }}
-"""
-
-
-def sink(bench, more, server=""):
-    return f"    () as To = MQTTSink(In) {{ param {server or bench.server()} {more} }}\n"
-
-
-def source(bench, more, file, attributes="rstring data", server=""):
-    server = server or bench.server()
-    return f"""    stream<{attributes}> Got = MQTTSource() {{ param {server} {more} }}
-    () as File = FileSink(Got) {{ param file : "{file}"; flush : 1u; quoteStrings : false; }}
-"""
-
-
-def stop(process, code=0):
-    """What it has printed."""
-    process.send_signal(signal.SIGTERM)
-    out, _ = process.communicate(timeout=PATIENCE)
-    expect("exit code", process.returncode, code)
-    return out
 
 
 def there(bench):
@@ -183,19 +123,27 @@ TO_SOURCE = ORDERS % (
 
 def sink_goes_elsewhere(bench):
     """A broker stands still with messages that it has not confirmed: the next one gets them. That
-    one is left in order, for one that asks for a certificate."""
+    one is left in order, for one that asks for a certificate. The source goes on until all is
+    seen."""
     bench.write("orders", "")
     brokers = [bench.broker, servers.Mosquitto(), servers.Mosquitto(tls=True, asks=True)]
+    key = brokers[2].path("plain-key.pem")
+    subprocess.run(
+        ["openssl", "pkey", "-in", brokers[2].path("client-key.pem"), "-out", key]
+        + ["-passin", f"pass:{brokers[2].PASSWORD}"],
+        check=True,
+    )
+    known = ["--cafile", brokers[2].path("cert.pem"), "--cert", brokers[2].path("known.pem")]
     try:
-        outside = bench.subscribe("far", "far-0")
-        bench.broker, next_one = brokers[1], bench.broker
-        outside_too = bench.subscribe("far", "far-1")
-        bench.broker = next_one
-        feed = beacon(6000, "period : 0.001;") + TO_SINK
+        outside = [bench.subscribe("far", f"far-{i}", broker=brokers[i]) for i in (0, 1)]
+        outside.append(
+            bench.subscribe("far", "far-2", broker=brokers[2], more=[*known, "--key", key])
+        )
+        feed = beacon(1000000, "period : 0.001;") + TO_SINK
         written = '    () as File = FileSink(Wrong) { param file : "far-wrong"; flush : 1u; }\n'
         to = sink(bench, 'topic : "far"; qos : 1;').replace("() as To", "stream<rstring why> Wrong")
         logic = """MQTTSink(In; Orders) {
-      logic onTuple In : if (data == "5999") printStringLn("all");
+      logic onTuple In : if (data == "9") printStringLn("ten");
             onTuple Orders : printStringLn("order " + (rstring) size(mqttConfig));"""
         bench.graph("Far", feed + to.replace("MQTTSink(In) {", logic) + written)
         process = bench.start("Far", "--metrics-json=far.json")
@@ -214,24 +162,30 @@ def sink_goes_elsewhere(bench):
             keyStore=brokers[2].path("client.pem"),
             keyStorePassword=brokers[2].PASSWORD,
         )
-        time.sleep(1)
+        by_tls = await_true(lambda: len(bench.numbers("far-2")) > 100, 30)
+        expect("by TLS", by_tls, True)
         bench.order(serverURI=bench.uri(brokers[0]))
-        has_all = await_true(lambda: 5999 in bench.numbers("far-0"), 60)
-        expect("the last one is there", has_all, True)
+        last = max(bench.numbers("far-2"))
+        is_back = await_true(lambda: max(bench.numbers("far-0")) > last + 1000, 60)
+        expect("the first broker again", is_back, True)
         said = stop(process).splitlines()
-        expect("logic of ports", sorted(said), sorted(["all"] + [f"order {n}" for n in "11141"]))
-        lost = set(range(6000)) - set(bench.numbers("far-0")) - set(bench.numbers("far-1"))
-        by_tls = sorted(lost)
-        expect("by TLS: it had its time", len(by_tls) > 100, True)
-        expect("by TLS: one after the other", by_tls, list(range(by_tls[0], by_tls[-1] + 1)))
+        expect("logic of ports", sorted(said), sorted(["ten"] + [f"order {n}" for n in "11141"]))
+
+        def seen():
+            return sorted(set(sum((bench.numbers(f"far-{i}") for i in range(3)), [])))
+
+        bench.broker.publish("far", "end")
+        expect("the end", await_true(lambda: "end\n" in bench.read("far-0"), 30), True)
+        expect("none is lost", seen(), list(range(len(seen()))))
+        expect("in order by TLS", bench.numbers("far-2"), sorted(set(bench.numbers("far-2"))))
         said = bench.read("stderr")
         for wanted in ("the protocol is tcp or ssl", "mqttConfig has no connection.clientID"):
             expect_in("a wrong order", wanted, said)
             expect_in("a wrong order: error port", wanted, bench.read("far-wrong"))
         expect("a password of a key", brokers[2].PASSWORD in said + bench.read("far.json"), False)
-        outside.kill()
-        outside_too.kill()
     finally:
+        for client in outside:
+            client.kill()
         for broker in brokers[1:]:
             broker.close()
 
@@ -257,7 +211,9 @@ def source_goes_elsewhere(bench):
         bench.order(serverURI=bench.uri(other))
         expect("the other broker", reads(other, "two"), True)
         bench.broker.publish("away/x", "left")
-        time.sleep(1)  # until there is a checkpoint
+        port = str(other.port)
+        saved = await_true(lambda: port in bench.checkpoint("state-away"), 30)
+        expect("a checkpoint has the broker", saved, True)
         process.kill()
         process.communicate()
         process = bench.start("Away", *options)
@@ -413,26 +369,60 @@ def kills_of_the_program(bench, seed, kills):
 
 
 def dies_with_a_message(bench):
-    """The broker does not hear of a message before it was handed on."""
-    for qos in (1, 2):
-        more = f'topics : "slow"; qos : {qos}; clientID : "slow-{qos}";'
-        graph = source(bench, more, f"slow-{qos}").replace("FileSink(Got)", "FileSink(Done)")
-        graph += """    stream<Got> Done = Custom(Got) {
-      logic onTuple Got : { printStringLn(data); while (data == "slow") block(0.1); submit(Got, Done); }
+    """The broker does not hear of a message of QoS 1 before it was handed on."""
+    graph = source(bench, 'topics : "slow"; qos : 1; clientID : "slow";', "slow")
+    graph = graph.replace("FileSink(Got)", "FileSink(Done)")
+    graph += """    stream<Got> Done = Custom(Got) {
+      logic onTuple Got : {
+        printStringLn(data);
+        while (data == "slow") block(0.1);
+        submit(Got, Done);
+      }
     }
 """
-        bench.graph("Slow", graph)
-        seen = []
-        for message in ("slow", ""):
-            process = bench.start("Slow", "--threads=1")
-            time.sleep(1)
-            if message:
+    bench.graph("Slow", graph)
+    seen = []
+    for message in ("slow", ""):
+        process = bench.start("Slow", "--threads=1")
+
+        def comes(process=process, message=message):
+            if message:  # until it is subscribed
                 bench.broker.publish("slow", message)
-            comes = select.select([process.stdout], [], [], 20)[0]
-            seen.append(process.stdout.readline() if comes else "nothing")
-            process.kill()
-            process.communicate()
-        expect(f"QoS {qos}: it comes again", seen, ["slow\n", "slow\n"])
+            return select.select([process.stdout], [], [], 0.1)[0]
+
+        seen.append(process.stdout.readline() if await_true(comes, 20) else "nothing")
+        process.kill()
+        process.communicate()
+    expect("it comes again", seen, ["slow\n", "slow\n"])
+
+
+def fails_with_a_message(bench):
+    """An operator fails: the broker does not hear of the message, nor of those behind it."""
+    more = 'topics : "odd"; qos : 1; clientID : "odd";'
+    graph = source(bench, more, "odd").replace("FileSink(Got)", "FileSink(Done)")
+    graph += """    stream<Got> Done = Custom(Got) {
+      logic onTuple Got : { assert(data != "bad"); submit(Got, Done); }
+    }
+"""
+    bench.graph("Odd", graph)
+    bench.graph("Even", source(bench, more, "even"))
+    process = bench.start("Odd")
+
+    def is_subscribed():
+        bench.broker.publish("odd", "good")
+        return "good" in bench.read("odd")
+
+    await_true(is_subscribed, 20)
+    bench.broker.publish("odd", "bad", *(f"next {i}" for i in range(100)))
+    process.communicate(timeout=PATIENCE)
+    expect("an operator fails: exit code", process.returncode != 0, True)
+    process = bench.start("Even")
+    has_all = await_true(lambda: "next 99" in bench.read("even"), 20)
+    stop(process)
+    got = set(bench.read("even").splitlines())
+    expect("an operator fails: the last one", has_all, True)
+    lost = {"bad", *(f"next {i}" for i in range(100))} - got
+    expect("an operator fails: lost", lost, set())
 
 
 def ends_without_a_broker(bench):
@@ -460,7 +450,7 @@ def main():
         kills_of_the_program(bench, options.seed, count)
 
     tests = [there, back, told, both, sink_goes_elsewhere, source_goes_elsewhere, mistakes, tls]
-    tests += [the_page, dies_with_a_message, broker_kills, program_kills]
+    tests += [the_page, dies_with_a_message, fails_with_a_message, broker_kills, program_kills]
     tests += [ends_without_a_broker] if options.long else []
     return programs.run_all(options, servers.Mosquitto, Bench, tests)
 

@@ -187,8 +187,13 @@ void Client::leave() {
 void Client::close() {
   if (state != State::Connected)
     return;
-  lib->mosquitto_disconnect(handle);
-  lib->mosquitto_loop_write(handle, 1);
+  // Behind answers that wait: one may be for a message that arrived() has not taken, or that the
+  // operator could not hand on. Without them the broker sends the messages again.
+  bool isLeftOpen = answersLater && wantsToWrite();
+  if (!isLeftOpen) {
+    lib->mosquitto_disconnect(handle);
+    lib->mosquitto_loop_write(handle, 1);
+  }
   state = State::Ended;
 }
 

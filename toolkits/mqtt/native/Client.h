@@ -56,7 +56,8 @@ public:
   int descriptor();
   /// There are bytes that were not sent.
   bool wantsToWrite() const { return isConnected() && lib->mosquitto_want_write(handle); }
-  /// Ends the connection in order.
+  /// Ends the connection in order. With answersLater, while the broker has not heard of a message,
+  /// ~Client() breaks it off.
   void close();
   const std::string &keyPassword() { return settings["keyStorePassword"]; }
 
