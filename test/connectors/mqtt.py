@@ -70,13 +70,22 @@ def back(bench):
 
 
 def told(bench):
-    """Tuples say which topics are read."""
+    """Tuples say which topics are read; what one says is done as a whole, or not at all."""
     graph = """    stream<MQTTSourceUpdate.ControlPortType> Orders = Custom() {
       logic onProcess : {
         submit(newControlSignal(MQTTSourceUpdate.TopicsUpdateAction.ADD,
                                 ["told/b", "told/c"], 1u), Orders);
         submit(newControlSignal(MQTTSourceUpdate.TopicsUpdateAction.REMOVE,
                                 ["told/a", "told/c"], 0u), Orders);
+        mutable MQTTSourceUpdate.ControlPortType wrong =
+          newControlSignal(MQTTSourceUpdate.TopicsUpdateAction.ADD, ["told/a"], 1u);
+        wrong.mqttConfig["connection.clientID"] = "x";
+        submit(wrong, Orders);
+        wrong.mqttConfig = (map<rstring, rstring>) {};
+        wrong.topic[0].topics = ["told/c"];
+        appendM(wrong.topic, {action = MQTTSourceUpdate.TopicsUpdateAction.ADD,
+                              topics = ["told/d"], qos = 3u});
+        submit(wrong, Orders);
         while (!isShutdown()) block(0.1);
       }
     }
@@ -98,6 +107,8 @@ def told(bench):
     await_true(lambda: len(bench.rows("told")) >= before + 3, 20)
     stop(process)
     expect("what it was told", set(bench.read("told").splitlines()[before:]), {"2"})
+    expect_in("what it cannot do", "no connection.clientID", bench.read("stderr"))
+    expect_in("what it cannot do", "qos is 0, 1 or 2; that is left out", bench.read("stderr"))
 
 
 ORDERS = """    stream<rstring line> Lines = FileSource() {

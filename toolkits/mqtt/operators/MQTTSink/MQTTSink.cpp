@@ -134,6 +134,7 @@ std::string MQTTSink::persist() { return await(~uint64_t(0), true); }
 
 void MQTTSink::save(Saver &saver) {
   os::Held held(lock);
+  obey(); // no other checkpoint has what was taken before this one
   saved = sent;
   client.save(saver);
 }

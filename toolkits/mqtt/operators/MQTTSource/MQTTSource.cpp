@@ -12,6 +12,7 @@
 #include "value/Text.h"
 #include "value/Value.h"
 #include <cstring>
+#include <utility>
 
 namespace sluice::mqtt {
 namespace {
@@ -38,6 +39,7 @@ private:
   void failed(const std::string &why) override { errors.add(why); }
   void put(const Field &, std::string_view);
 
+  Ctx *home = nullptr; // for any thread
   Client client{*this};
   Errors errors;
   const Field *data = nullptr, *topic = nullptr;
@@ -46,7 +48,8 @@ private:
   std::shared_ptr<ControlPort> control; // null: there is none
   std::vector<uint64_t> tuple;
   Arena arena = {};
-  int32_t ended = 0; // what a submission has returned
+  int32_t ended = 0;   // what a submission has returned
+  std::string refused; // why a topic cannot be subscribed to
 };
 
 int32_t MQTTSource::layOut() {
@@ -93,6 +96,7 @@ int32_t MQTTSource::readTopics() {
 }
 
 void MQTTSource::save(Saver &saver) {
+  obey(); // no other checkpoint has what was taken before this one
   topics.save(saver);
   client.save(saver);
 }
@@ -105,18 +109,19 @@ int32_t MQTTSource::restore(const Loader &loader) {
 }
 
 int32_t MQTTSource::open() {
+  home = ctx;
   client.answersLater = true;
   return layOut() || readTopics() || client.open(*this);
 }
 
-/// Below 0: it is unsubscribed.
+/// Below 0: it is unsubscribed. Any thread: process() ends with what is wrong.
 void MQTTSource::subscribe(const std::string &name, int level) {
   const Library &lib = *client.lib;
   int wrong = level < 0 ? lib.mosquitto_unsubscribe(client.handle, nullptr, name.c_str())
                         : lib.mosquitto_subscribe(client.handle, nullptr, name.c_str(), level);
   if (wrong)
-    ended = sl_error(ctx, "cannot %s %s: %s", level < 0 ? "unsubscribe" : "subscribe to",
-                     name.c_str(), lib.mosquitto_strerror(wrong));
+    refused = std::string("cannot ") + (level < 0 ? "unsubscribe " : "subscribe to ") + name +
+              ": " + lib.mosquitto_strerror(wrong);
 }
 
 void MQTTSource::connected() {
@@ -124,23 +129,29 @@ void MQTTSource::connected() {
     subscribe(name, level);
 }
 
-/// Does what the control port says.
+/// Does what the control port says, each order as a whole or not at all. Any thread.
 void MQTTSource::obey() {
   while (std::optional<std::string> message = control ? control->take() : std::nullopt) {
-    std::string wrong = topics.obey(*message, [this](const std::string &name, int level) {
-      if (client.isConnected()) // else connected() does it
-        subscribe(name, level);
-    });
     Properties changes;
-    bool hasMoved;
+    bool hasMoved = false;
+    Topics after = topics;
+    std::vector<std::pair<std::string, int>> subscriptions;
+    std::string wrong = configOf(*message, changes);
     if (wrong.empty())
-      wrong = configOf(*message, changes);
+      wrong = after.obey(*message, [&](const std::string &name, int level) {
+        subscriptions.emplace_back(name, level);
+      });
     if (wrong.empty())
       wrong = client.move(changes, hasMoved);
-    if (wrong.empty())
+    if (!wrong.empty()) {
+      sl_warn(home, desc, "the control port: %s; that is left out", wrong.c_str());
+      errors.add("the control port: " + wrong);
       continue;
-    sl_warn(ctx, desc, "the control port: %s; that is left out", wrong.c_str());
-    errors.add("the control port: " + wrong);
+    }
+    topics = std::move(after);
+    for (const auto &[name, level] : subscriptions)
+      if (client.isConnected()) // else connected() does it
+        subscribe(name, level);
   }
 }
 
@@ -169,6 +180,8 @@ int32_t MQTTSource::process() {
     bool goesOn = client.step();
     if (int32_t result = ended ? ended : errors.submit(*this))
       return result;
+    if (!refused.empty())
+      return sl_error(ctx, "%s", refused.c_str());
     if (!goesOn)
       return sl_error(ctx, "%s", client.problem().c_str());
     if (int32_t result = sl_save_point(ctx))
