@@ -95,9 +95,11 @@ int32_t JDBCRun::reconnect(Running &patience) {
       attempts = 0;
     if (!isEndless && attempts >= tries && !isElsewhere)
       return cannotConnect(trouble);
-    isElsewhere = false;
     if (attempts > 0 && patience.pause(isEndless ? backoff.next() : pause))
       return lostAtEnd();
+    if (obey()) // what has come meanwhile
+      attempts = 0;
+    isElsewhere = false;
     Problem problem;
     patience.begin(address.patience);
     Outcome outcome = work.connect(patience, problem);

@@ -63,8 +63,10 @@ std::string JDBCRun::driveQuietly(bool commits, double seconds) {
   do {
     if (!work.session.isOpen())
       outcome = work.connect(patience, problem);
-    if (outcome == Outcome::Good)
+    if (outcome == Outcome::Good) {
+      isElsewhere = false;
       outcome = work.run(patience, problem);
+    }
     if (outcome == Outcome::Good && commits)
       outcome = work.commit(patience, problem);
   } while (outcome == Outcome::Good && work.rows.waiting());
