@@ -4,7 +4,7 @@
 !t = !spl.tuple<"a": si32>
 !s = !stream.stream<!t>
 
-// CHECK: stream.table{{.*}}name = "C"{{.*}}boundary = direct, holds = true>, <{{.*}}boundary = direct>]
+// CHECK: stream.table{{.*}}name = "C"{{.*}}boundary = direct, holds = true, why = "{{[^"]*}}">, <{{.*}}boundary = direct, why = "{{[^"]*}}">]
 stream.graph @Main submissions = [] {
   %b:2 = stream.operator "B" kind "spl.utility::Custom" () [] : () -> (!s, !s) {
     stream.on_process {
