@@ -125,7 +125,8 @@ final class Rest {
         // the next one
       } catch (IOException broken) {
         if (addresses.size() == 1 || !method.equals("GET")) {
-          throw new IOException(each + " broke off, and may have done what it was asked for", broken);
+          throw new IOException(
+              each + " broke off, and may have done what it was asked for", broken);
         }
       }
     }
