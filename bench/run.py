@@ -41,7 +41,7 @@ import simulated  # noqa: E402
 import sizes  # noqa: E402
 import workloads  # noqa: E402
 from links import heron, transport  # noqa: E402
-from programs import ROOT, SAVED, VARIANTS, Programs, call  # noqa: E402
+from programs import ROOT, SAVED, VARIANTS, WATCHED, Programs, call  # noqa: E402
 from timing import (
     BenchError,
     Pair,
@@ -125,6 +125,11 @@ def parse_arguments(words):
         help="also measure ours with a checkpoint each second; --seconds=5 has some of them",
     )
     parser.add_argument(
+        "--console",
+        action="store_true",
+        help="also measure ours with an open console, whose page asks twice a second",
+    )
+    parser.add_argument(
         "--elastic",
         metavar="POLICY,...",
         type=lambda names: names.split(","),
@@ -182,9 +187,11 @@ def parse_arguments(words):
     args.settle = args.settle or (2.0 if args.quick else 12.0)
     args.variants = ["sluice"]
     if args.boundaries:
-        args.variants = [name for name in VARIANTS if name != SAVED]
+        args.variants = [name for name in VARIANTS if name not in (SAVED, WATCHED)]
     if args.checkpoints:
         args.variants.append(SAVED)
+    if args.console:
+        args.variants.append(WATCHED)
     args.peers = [p for p in args.peers.split(",") if p]
     every = ("timely", "tbb", *engines.ENGINES)
     unknown = [p for p in args.peers if p not in every]

@@ -17,7 +17,9 @@ PPC64LE = "powerpc64le-linux-gnu"
 # A source that would be too far ahead works, too: with a worker less than there are cores nobody
 # takes turns.
 OTHERS = max(1, len(os.sched_getaffinity(0)) - 1)
+WATCH = os.path.join(HERE, "console", "watched.py")
 SAVED = "saved"  # with checkpoints
+WATCHED = "watched"  # with an open console
 # How ours is compiled and run: options of `sluice build`, options of the program; {heaviest} is the
 # configuration's, {state} a directory of its own.
 VARIANTS = {
@@ -30,6 +32,7 @@ VARIANTS = {
     "any": (["--merge-order=any"], ["--elastic=off"]),
     "any-queued": (["--merge-order=any", "--boundaries=all"], ["--queues=all"]),
     SAVED: ([], ["--elastic=off", "--checkpoint={state}", "--checkpoint-every=1s"]),
+    WATCHED: ([], ["--elastic=off", "--console"]),
 }
 
 
@@ -147,8 +150,12 @@ class Programs:
             ]
             key = tuple(options)
             built[key] = built.get(key) or self.sluice(config, options)[0]
+            console = os.path.dirname(self.driver) + os.pathsep + os.environ["PATH"]
             # A run begins without checkpoints of the one before.
-            first = ["sh", "-c", f"rm -rf '{state}'; exec \"$@\"", "sh"] if name == SAVED else []
+            first = {
+                SAVED: ["sh", "-c", f"rm -rf '{state}'; exec \"$@\"", "sh"],
+                WATCHED: ["env", f"PATH={console}", sys.executable, WATCH],
+            }.get(name, [])
             found[name] = lambda n, program=built[key], first=first, more=more: [
                 *first,
                 program,
