@@ -17,21 +17,28 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * The input of a PE that no other one sends to. It brings nothing and ends when the PE is over: so
- * Flink asks this task for checkpoints, and does not end it too early. It is chained to the
- * operator of the PE: both belong to one thread, by which they find each other. (A PE that others
- * send to has none: Flink would wait for barriers of such a source, which it does not ask for.)
+ * Flink asks the PE for checkpoints, and does not end it too early. It is a task of its own in the
+ * slot of the PE, so both are in one process, and find each other by name. (Where Flink chains a
+ * source to such an operator, another master does not find its state again. A PE that others send
+ * to has none: Flink would wait for barriers of such a source, which it does not ask for.)
  */
 final class IdleSource implements Source<byte[], IdleSource.NoSplit, byte[]> {
   private static final long serialVersionUID = 1;
-  private static final Map<Thread, CompletableFuture<Void>> ENDS = new ConcurrentHashMap<>();
+  private static final Map<String, CompletableFuture<Void>> ENDS = new ConcurrentHashMap<>();
 
-  /** Of the PE whose task this thread runs. It is completed when that is over. */
-  static CompletableFuture<Void> endHere() {
-    return ENDS.computeIfAbsent(Thread.currentThread(), thread -> new CompletableFuture<>());
+  private final String name;
+
+  IdleSource(String name) {
+    this.name = name;
   }
 
-  static void forgetHere() {
-    ENDS.remove(Thread.currentThread());
+  /** Of the PE that has this name. It is completed when that is over. */
+  static CompletableFuture<Void> endOf(String name) {
+    return ENDS.computeIfAbsent(name, each -> new CompletableFuture<>());
+  }
+
+  static void forget(String name) {
+    ENDS.remove(name);
   }
 
   /** There is none. */
@@ -49,7 +56,7 @@ final class IdleSource implements Source<byte[], IdleSource.NoSplit, byte[]> {
 
   @Override
   public SourceReader<byte[], NoSplit> createReader(SourceReaderContext context) {
-    return new Reader();
+    return new Reader(name);
   }
 
   @Override
@@ -105,7 +112,13 @@ final class IdleSource implements Source<byte[], IdleSource.NoSplit, byte[]> {
   }
 
   private static final class Reader implements SourceReader<byte[], NoSplit> {
-    private final CompletableFuture<Void> end = endHere();
+    private final String name;
+    private final CompletableFuture<Void> end;
+
+    Reader(String name) {
+      this.name = name;
+      end = endOf(name);
+    }
 
     @Override
     public void start() {}
@@ -132,7 +145,9 @@ final class IdleSource implements Source<byte[], IdleSource.NoSplit, byte[]> {
     public void notifyNoMoreSplits() {}
 
     @Override
-    public void close() {}
+    public void close() {
+      forget(name);
+    }
   }
 
   private static final class Enumerator implements SplitEnumerator<NoSplit, byte[]> {

@@ -183,7 +183,7 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
 
   private void setOver() {
     over = true;
-    IdleSource.endHere().complete(null);
+    IdleSource.endOf(spec.name).complete(null);
   }
 
   // ---- what it gets ---------------------------------------------------------------------------
@@ -266,7 +266,7 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
   @Override
   public void close() throws Exception {
     closing = true;
-    IdleSource.forgetHere();
+    IdleSource.forget(spec.name);
     if (process != null) {
       if (over && spec.saves) {
         try {

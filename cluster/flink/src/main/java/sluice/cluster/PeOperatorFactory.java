@@ -13,7 +13,7 @@ final class PeOperatorFactory extends AbstractStreamOperatorFactory<byte[]> {
 
   PeOperatorFactory(PeSpec spec) {
     this.spec = spec;
-    setChainingStrategy(ChainingStrategy.HEAD_WITH_SOURCES);
+    setChainingStrategy(ChainingStrategy.HEAD);
   }
 
   @Override

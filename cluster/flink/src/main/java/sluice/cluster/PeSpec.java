@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.util.OutputTag;
 
@@ -13,6 +14,7 @@ final class PeSpec implements Serializable {
   private static final long serialVersionUID = 1;
 
   final int pe;
+  final String name; // no other PE has it, of this job or another one
   final long program; // the structure that the executable has to have
   final boolean saves;
   final List<String> arguments;
@@ -28,6 +30,7 @@ final class PeSpec implements Serializable {
       List<String> arguments,
       Map<String, String> environment) {
     this.pe = pe;
+    this.name = uid(pe) + "-" + UUID.randomUUID();
     this.program = job.hash;
     this.saves = saves;
     this.arguments = new ArrayList<>(arguments);

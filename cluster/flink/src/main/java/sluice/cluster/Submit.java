@@ -71,8 +71,8 @@ final class Submit {
   }
 
   /**
-   * Flink does not find the state of idle sources again, which is none: it is to ignore that.
-   * PeOperator sees whether all else has its place.
+   * A program with other PEs has other idle sources. The state of those that it has not is none:
+   * Flink is to ignore that. PeOperator sees whether all else has its place.
    */
   private static SavepointRestoreSettings restoreSettings(Options options, JobSpec job)
       throws IOException {
@@ -94,11 +94,15 @@ final class Submit {
   }
 
   private static Transformation<byte[]> idle(
-      StreamExecutionEnvironment env, int pe, String group) {
+      StreamExecutionEnvironment env, PeSpec spec, String group) {
     Transformation<byte[]> idle =
-        env.fromSource(new IdleSource(), WatermarkStrategy.noWatermarks(), "until PE " + pe, BYTES)
+        env.fromSource(
+                new IdleSource(spec.name),
+                WatermarkStrategy.noWatermarks(),
+                "until PE " + spec.pe,
+                BYTES)
             .getTransformation();
-    idle.setUid("idle-" + pe);
+    idle.setUid("idle-" + spec.pe);
     idle.setSlotSharingGroup(group);
     return idle;
   }
@@ -121,7 +125,7 @@ final class Submit {
           new MultipleInputTransformation<>(
               "PE " + pe + ": " + job.pes.get(pe), new PeOperatorFactory(spec), BYTES, 1);
       if (spec.inputs == 0) {
-        operator.addInput(idle(env, pe, group));
+        operator.addInput(idle(env, spec, group));
       }
       for (int sender : job.sendersTo(pe)) {
         operator.addInput(
