@@ -2,6 +2,7 @@
 """Kafka to Kafka exactly once: a program that counts is killed at random moments, as is the broker,
 and Kafka's own consumer says what is there. The last line says how many checks passed."""
 
+import functools
 import os
 import random
 import signal
@@ -19,7 +20,7 @@ KEYS = 10
 TRANSACTIONAL = "consistentRegionPolicy : Transactional;"
 
 
-def counting(source, to, more=TRANSACTIONAL):
+def counted(source):
     """Numbers the messages of each key: what it sends depends on the order within a partition, and
     on each message that came before."""
     return f"""    stream<rstring key, rstring message> In = KafkaConsumer() {{
@@ -33,8 +34,13 @@ def counting(source, to, more=TRANSACTIONAL):
           submit({{key = key, message = message + " is " + (rstring) counts[key]}}, Counted);
         }}
     }}
-    () as To = KafkaProducer(Counted) {{ param topic : "{to}"; {PROPERTIES} {more} }}
 """
+
+
+def counting(source, to, more=TRANSACTIONAL):
+    sink = f"""    () as To = KafkaProducer(Counted) {{ param topic : "{to}"; {PROPERTIES} {more} }}
+"""
+    return counted(source) + sink
 
 
 def wanted(count):
@@ -96,38 +102,69 @@ def kill_one(bench, chance, name, options):
         expect_in(f"{name}: it died of a kill", "Killed", bench.read(name + ".errors")[-2000:])
 
 
-def kills(bench, name, options, count, broker_kills, seed):
-    """Kills the program so often, and the broker, while messages come all the time."""
+def kills(bench, name, options, count, server_kills, seed, others, sent):
+    """Kills the program so often, and the broker or one of the other servers, while messages come
+    all the time. `sent(n)`: what has arrived where they go, as soon as n are there."""
     chance = random.Random(seed)
     messages = 1000 + 600 * count
-    topic, to = f"{name}-in", f"{name}-out"
+    topic = f"{name}-in"
     feed = f"Feed{name}"
     bench.build(feed, producer(messages, topic, "", "period : 0.001;"))
     feeder = bench.start(feed)
     time.sleep(1)
-    breaks = set(chance.sample(range(count), broker_kills))
+    breaks = set(chance.sample(range(count), server_kills))
     for number in range(count):
         if number in breaks:
             process = start(bench, name, options)
             time.sleep(chance.uniform(0.5, 1.5))
-            bench.broker.kill()
+            server = chance.choice([bench.broker, *others])
+            server.kill()
             time.sleep(chance.uniform(0, 2))
-            bench.broker.start()
+            server.start()
             os.killpg(process.pid, signal.SIGKILL)
             await_end(process)
         kill_one(bench, chance, name, options)
     feeder.communicate(timeout=60 + messages / 100)
     expect(f"{name}: the feed", feeder.returncode, 0)
     process = start(bench, name, options)
-    got = committed(bench, to, messages)
+    got = sent(messages)
     process.send_signal(signal.SIGTERM)
     process.wait(timeout=PATIENCE)
     expect(f"{name}: exit code", process.returncode, 0)
     right = wanted(messages)
+    if got != right:
+        print("differ:", sorted(set(right) ^ set(got))[:20], len(got), flush=True)
     expect(f"{name}, seed {seed}: lost", len(set(right) - set(got)), 0)
     expect(f"{name}, seed {seed}: doubled", len(got) - len(set(got)), 0)
     expect(f"{name}, seed {seed}: all once", got == right, True)
-    print(f"{name}: {count} kills, {broker_kills} of the broker, {messages} messages", flush=True)
+    print(f"{name}: {count} kills, {server_kills} of servers, {messages} messages", flush=True)
+
+
+def kills_to_postgres(bench, options, count, server_kills, seed):
+    """From Kafka into a table."""
+    try:
+        database = servers.Postgres()
+    except servers.Missing as why:
+        return print(f"skipped: {why}")
+    try:
+        database.sql("CREATE TABLE sent (key text, message text)")
+        sink = f"""    () as To = com.ibm.streamsx.jdbc::JDBCRun(Counted) {{
+      param
+        jdbcUrl : "jdbc:postgresql://127.0.0.1:{database.port}/test";
+        jdbcUser : "sluice"; jdbcPassword : "{database.PASSWORD}";
+        statement : "INSERT INTO sent VALUES (?, ?)"; statementParamAttrs : "key, message";
+    }}
+"""
+        bench.build("Base", counted("Base-in") + sink)
+
+        def sent(messages):
+            await_true(lambda: int(database.sql("SELECT count(*) FROM sent")) >= messages, 120)
+            return sorted(database.sql("SELECT key || E'\\t' || message FROM sent").splitlines())
+
+        options = ["--checkpoint=Base-state", *options]
+        kills(bench, "Base", options, count, server_kills, seed, [database], sent)
+    finally:
+        database.close()
 
 
 def the_end(bench):
@@ -293,12 +330,16 @@ def main():
         each = ["--resume", "--checkpoint-every=50ms"]
         for name, more in (("One", []), ("Pes", ["--pes=2"])):
             bench.build(name, counting(f"{name}-in", f"{name}-out"), *more)
-            state = f"--checkpoint={name}-state"
-            kills(bench, name, [state, *each], count, options.broker_kills, options.seed)
+            state, to = f"--checkpoint={name}-state", f"{name}-out"
+            sent = functools.partial(committed, bench, to)
+            kills(bench, name, [state, *each], count, options.broker_kills, options.seed, [], sent)
 
-    return kafka.run_all(
-        options, [mistakes, the_end, behind_the_checkpoint, older, regions, readme, killed]
-    )
+    def killed_to_postgres(bench):
+        each = ["--resume", "--checkpoint-every=50ms"]
+        kills_to_postgres(bench, each, count, options.broker_kills, options.seed)
+
+    tests = [mistakes, the_end, behind_the_checkpoint, older, regions, readme]
+    return kafka.run_all(options, [*tests, killed, killed_to_postgres])
 
 
 if __name__ == "__main__":

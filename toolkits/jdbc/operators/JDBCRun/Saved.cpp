@@ -155,8 +155,9 @@ void JDBCRun::committed() {
   sealed.store(false, std::memory_order_release); // pairs with isSealed()
   Limited patience(kBrief);
   Problem problem;
-  if (work.session.isOpen())
-    work.commit(patience, problem); // what fails runs again with the next tuple, or checkpoint
+  // Else its rows run again, and are committed with the next checkpoint.
+  if (work.isSaved())
+    work.commit(patience, problem);
 }
 
 } // namespace sluice::jdbc

@@ -53,6 +53,9 @@ public:
   /// connect(): these rows are the first, and may be committed.
   const std::string &transaction() const { return number; }
   void restore(std::string transaction, size_t ran);
+  /// The open transaction is the one that was saved. False: the connection was lost since, and the
+  /// open one has more rows.
+  bool isSaved() const { return session.isOpen() && isSealed; }
 
   Session session;
   Rows rows;
