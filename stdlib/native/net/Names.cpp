@@ -32,9 +32,8 @@ namespace {
 /// The registry while no other process looks at entries of servers or adds one.
 class Servers {
 public:
-  Problem open();
-  /// The file of a server.
-  Problem place(const ServerName &, std::string &path) const;
+  /// Opens it; the file of a server, and whether a server has that.
+  Problem find(const ServerName &, std::string &path, bool &hasServer);
   /// A file that is not complete yet.
   std::string hidden() const { return registry.directory() + "/.server"; }
 
@@ -43,17 +42,6 @@ private:
   Socket lock;
 };
 } // namespace
-
-Problem Servers::open() {
-  Problem problem = registry.open();
-  return problem.empty() ? registry.hold(".servers", lock) : problem;
-}
-
-Problem Servers::place(const ServerName &server, std::string &path) const {
-  std::string file = partOf(server.scope) + "." + partOf(server.name) + ".server";
-  path = registry.directory() + "/" + file;
-  return file.size() <= kMostFileName ? "" : "the name is too long";
-}
 
 //===--- entries ----------------------------------------------------------------===//
 
@@ -113,15 +101,21 @@ static Problem look(const std::string &path, bool &hasServer) {
   return isClear ? "" : "cannot look at " + path + ": " + problemOf(lock);
 }
 
+Problem Servers::find(const ServerName &server, std::string &path, bool &hasServer) {
+  if (Problem problem = registry.open(); !problem.empty())
+    return problem;
+  if (Problem problem = registry.hold(".servers", lock); !problem.empty())
+    return problem;
+  std::string file = partOf(server.scope) + "." + partOf(server.name) + ".server";
+  path = registry.directory() + "/" + file;
+  return file.size() <= kMostFileName ? look(path, hasServer) : "the name is too long";
+}
+
 Problem findServer(const ServerName &server, NamedServer &to) {
   Servers servers;
   std::string path;
-  if (Problem problem = servers.open(); !problem.empty())
-    return problem;
-  if (Problem problem = servers.place(server, path); !problem.empty())
-    return problem;
   bool hasServer;
-  if (Problem problem = look(path, hasServer); !problem.empty())
+  if (Problem problem = servers.find(server, path, hasServer); !problem.empty())
     return problem;
   // One that ends removes its file without waiting for anybody.
   return hasServer && readEntry(path, to) ? "" : "no server has registered this name";
@@ -131,12 +125,8 @@ Problem NameEntry::enter(const ServerName &name, const NamedServer &server) {
   leave();
   Servers servers;
   std::string place;
-  if (Problem problem = servers.open(); !problem.empty())
-    return problem;
-  if (Problem problem = servers.place(name, place); !problem.empty())
-    return problem;
   bool hasServer;
-  if (Problem problem = look(place, hasServer); !problem.empty())
+  if (Problem problem = servers.find(name, place, hasServer); !problem.empty())
     return problem;
   if (NamedServer other; hasServer && readEntry(place, other))
     return "process " + std::to_string(other.process) + " (" + printable(other.program) +

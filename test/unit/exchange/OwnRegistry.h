@@ -14,8 +14,8 @@ struct OwnRegistry {
   explicit OwnRegistry(std::vector<std::string> names = {}) {
     const char *was = getenv("XDG_RUNTIME_DIR");
     before = was ? was : "";
-    char name[] = "/tmp/sluice-registry-XXXXXX";
-    folder = mkdtemp(name);
+    folder = std::filesystem::temp_directory_path() / "sluice-registry-XXXXXX";
+    mkdtemp(folder.data());
     setenv("XDG_RUNTIME_DIR", folder.c_str(), 1);
     problem = registry.open();
     for (const std::string &file : names)
