@@ -63,9 +63,9 @@ std::string Peers::start() {
     const OperatorDesc &desc = p.desc.operators[op];
     if (desc.link < 0 || desc.inputs || !p.isHere(op))
       continue;
-    receivers[op] = remote::UcxReceiveLink::make(optionsOf(p, p.desc.outPorts[desc.firstOut]),
-                                                 uint32_t(p.table.pes.sendersTo(op).size()),
-                                                 p.end.failed.descriptor(), error);
+    receivers[op] = remote::PeerReceiveLink::make(optionsOf(p, p.desc.outPorts[desc.firstOut]),
+                                                  uint32_t(p.table.pes.sendersTo(op).size()),
+                                                  p.end.failed.descriptor(), error);
     if (!receivers[op])
       return error;
     receivers[op]->expectUntil(p.end.stop.descriptor());
@@ -135,7 +135,7 @@ void Peers::callSenders() {
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
       remote::Hello hello{identity, op, uint32_t(p.options.pe), {}, 0};
       auto hasCome = [&link, peer] {
-        return link->seat(peer).state == remote::UcxReceiveLink::Seat::State::Taken;
+        return link->seat(peer).state == remote::PeerReceiveLink::Seat::State::Taken;
       };
       auto met = introduce(pes[peer], hello, patience(), hasCome);
       if (!std::holds_alternative<remote::Introduced>(met))
@@ -153,14 +153,14 @@ std::unique_ptr<remote::SendLink> Peers::connect(uint32_t sender, int64_t nanos,
                                                  std::string &error) {
   uint32_t receiver = p.table.pes.receiver(sender), pe = p.table.pes.of(receiver);
   auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
-  auto link = remote::UcxSendLink::make(options, p.end.failed.descriptor(), error);
+  auto link = remote::PeerSendLink::make(options, p.end.failed.descriptor(), error);
   if (!link)
     return nullptr;
   remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address(), domain(options)};
   auto met = introduce(pe, hello, nanos);
   if (std::holds_alternative<remote::Apart>(met)) {
     options.transport = remote::Transport::Tcp;
-    link = remote::UcxSendLink::make(options, p.end.failed.descriptor(), error);
+    link = remote::PeerSendLink::make(options, p.end.failed.descriptor(), error);
     if (!link)
       return nullptr;
     hello.address = link->address();
@@ -270,11 +270,11 @@ remote::Answer Peers::welcome(const remote::Hello &hello) {
   }
   auto seat = receivers[hello.link]->seat(uint32_t(peer));
   switch (seat.state) {
-  case remote::UcxReceiveLink::Seat::State::Free:
+  case remote::PeerReceiveLink::Seat::State::Free:
     return {remote::Reply::Accepted, std::move(seat.address)};
-  case remote::UcxReceiveLink::Seat::State::Taken:
+  case remote::PeerReceiveLink::Seat::State::Taken:
     return {remote::Reply::Later};
-  case remote::UcxReceiveLink::Seat::State::Closed:
+  case remote::PeerReceiveLink::Seat::State::Closed:
     return {remote::Reply::Ended};
   }
   __builtin_unreachable();

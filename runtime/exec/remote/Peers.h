@@ -4,7 +4,7 @@
 #include "runtime/exec/remote/Reconnector.h"
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/remote/frame/Schema.h"
-#include "runtime/remote/link/UcxLink.h"
+#include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/peer/Peers.h"
 #include <atomic>
 #include <functional>
@@ -48,7 +48,7 @@ private:
 
   Program &p;
   remote::Identity identity;
-  std::map<uint32_t, std::unique_ptr<remote::UcxReceiveLink>> receivers; // by operator
+  std::map<uint32_t, std::unique_ptr<remote::PeerReceiveLink>> receivers; // by operator
   os::Lock lock;
   std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
   std::unique_ptr<Reconnector> reconnector; // null: no PE is started again

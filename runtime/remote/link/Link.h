@@ -2,7 +2,7 @@
 //
 // A SendLink sends frames to a ReceiveLink of another PE, which gets them in order, each in a
 // buffer that it has posted before. Several SendLinks may send to one ReceiveLink. Each end is used
-// by one thread at a time, except where it says otherwise. They go over UCX (UcxLink.h), or over
+// by one thread at a time, except where it says otherwise. They go over UCX (PeerLink.h), or over
 // the pipes of a host (host/PipeLinks.h).
 //
 //===----------------------------------------------------------------------===//

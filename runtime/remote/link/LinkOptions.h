@@ -1,7 +1,7 @@
 //===- LinkOptions.h - how the links of a job work --------------*- C++ -*-===//
 #pragma once
 #include "runtime/remote/link/Credits.h"
-#include "runtime/remote/link/Ucx.h"
+#include "runtime/remote/link/UcxWorker.h"
 #include "runtime/remote/link/Waiting.h"
 #include <string>
 #include <string_view>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/Ucx.h"
+#include "runtime/remote/link/UcxWorker.h"
 #include "runtime/remote/link/Waiting.h"
 #include <algorithm>
 #include <poll.h>

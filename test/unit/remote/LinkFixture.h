@@ -1,6 +1,6 @@
 //===- LinkFixture.h - both ends of a link, in two processes ----*- C++ -*-===//
 #pragma once
-#include "runtime/remote/link/UcxLink.h"
+#include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/peer/Peers.h"
 #include "test/unit/remote/Processes.h"
 #include <cstring>
@@ -101,9 +101,9 @@ inline Bytes hearAddress(const Socket &from) {
 }
 
 /// The sender's end; null: says why.
-inline std::unique_ptr<UcxSendLink> openSender(const LinkOptions &options, Socket control,
-                                               std::string &error, int stop = -1) {
-  auto link = UcxSendLink::make(options, stop, error);
+inline std::unique_ptr<PeerSendLink> openSender(const LinkOptions &options, Socket control,
+                                                std::string &error, int stop = -1) {
+  auto link = PeerSendLink::make(options, stop, error);
   if (!link)
     return nullptr;
   sayAddress(control, link->address());
@@ -115,10 +115,10 @@ inline std::unique_ptr<UcxSendLink> openSender(const LinkOptions &options, Socke
   return link;
 }
 /// The receiver's end for all of `wires`.
-inline std::unique_ptr<UcxReceiveLink> openReceiver(const LinkOptions &options, Wires &wires,
-                                                    std::string &error, int stop = -1) {
+inline std::unique_ptr<PeerReceiveLink> openReceiver(const LinkOptions &options, Wires &wires,
+                                                     std::string &error, int stop = -1) {
   wires.receiver();
-  auto link = UcxReceiveLink::make(options, uint32_t(wires.pairs.size()), stop, error);
+  auto link = PeerReceiveLink::make(options, uint32_t(wires.pairs.size()), stop, error);
   for (uint32_t i = 0; link && i < wires.pairs.size(); ++i) {
     Socket &control = wires.pairs[i].receiver;
     Bytes address = hearAddress(control);

@@ -1,6 +1,6 @@
-//===- UcxSendLink.cpp - the sender's end of a link over UCX --------------------------===//
+//===- PeerSendLink.cpp - the sender's end of a link over UCX --------------------------===//
 #include "runtime/remote/link/Patience.h"
-#include "runtime/remote/link/UcxLink.h"
+#include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/link/Wire.h"
 
 namespace sluice::remote {
@@ -13,7 +13,7 @@ static WaitOptions senderWaits(const LinkOptions &options) {
 /// Bytes for which kernels have room between two processes, whether the receiver looks or not.
 static constexpr uint64_t kAlwaysRoom = 32 << 10;
 
-struct UcxSendLink::Impl {
+struct PeerSendLink::Impl {
   LinkOptions options;
   SenderCredits credits;
   std::unique_ptr<Worker> worker;
@@ -49,7 +49,7 @@ struct UcxSendLink::Impl {
 };
 
 /// Nothing more is sent. What was begun is abandoned: its memory is the caller's.
-UcxSendLink::Result UcxSendLink::Impl::give(Result why) {
+PeerSendLink::Result PeerSendLink::Impl::give(Result why) {
   lookAtControl(); // the receiver's last word may be there
   worker.reset();
   control.close();
@@ -57,12 +57,12 @@ UcxSendLink::Result UcxSendLink::Impl::give(Result why) {
 }
 
 /// Says anew what is waited for.
-void UcxSendLink::Impl::watch() {
+void PeerSendLink::Impl::watch() {
   patience.clear();
   patience.add(worker.get(), control.descriptor(), !hears);
 }
 
-void UcxSendLink::Impl::postReceives() {
+void PeerSendLink::Impl::postReceives() {
   for (uint32_t n = credits.refill(); n; --n, ++posted) {
     CreditSlot &slot = slots[posted % slots.size()];
     slot.receive = worker->receive(wire::kCredit, wire::kExact, &slot.message, sizeof slot.message);
@@ -70,7 +70,7 @@ void UcxSendLink::Impl::postReceives() {
 }
 
 /// False: the receiver breaks the protocol, or cannot be reached.
-bool UcxSendLink::Impl::takeCredits() {
+bool PeerSendLink::Impl::takeCredits() {
   for (; oldest < posted; ++oldest) {
     CreditSlot &slot = slots[oldest % slots.size()];
     Worker::Received received;
@@ -88,7 +88,7 @@ bool UcxSendLink::Impl::takeCredits() {
 }
 
 /// False: the receiver has gone.
-bool UcxSendLink::Impl::lookAtControl() {
+bool PeerSendLink::Impl::lookAtControl() {
   if (!hears)
     return !isHungUp(control);
   char byte;
@@ -99,7 +99,7 @@ bool UcxSendLink::Impl::lookAtControl() {
 }
 
 /// Waits until `done`. `pending`: for something that was begun here.
-template <class Done> UcxSendLink::Result UcxSendLink::Impl::await(Done done, bool pending) {
+template <class Done> PeerSendLink::Result PeerSendLink::Impl::await(Done done, bool pending) {
   for (;;) {
     if (!takeCredits())
       return give(Result::PeerGone);
@@ -119,14 +119,14 @@ template <class Done> UcxSendLink::Result UcxSendLink::Impl::await(Done done, bo
   }
 }
 
-UcxSendLink::Result UcxSendLink::Impl::awaitCredit() {
+PeerSendLink::Result PeerSendLink::Impl::awaitCredit() {
   int64_t since = credits.maySend() ? 0 : os::now();
   Result result = await([this] { return credits.maySend(); }, /*pending=*/false);
   creditNanos += since ? os::now() - since : 0;
   return result;
 }
 
-UcxSendLink::Result UcxSendLink::Impl::complete(Operation operation) {
+PeerSendLink::Result PeerSendLink::Impl::complete(Operation operation) {
   Progress progress = Progress::Pending;
   Result result = await(
       [&] {
@@ -139,14 +139,14 @@ UcxSendLink::Result UcxSendLink::Impl::complete(Operation operation) {
   return result;
 }
 
-UcxSendLink::Result UcxSendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
+PeerSendLink::Result PeerSendLink::Impl::transmit(uint64_t tag, std::span<const Piece> message) {
   return complete(worker->send(tag, message));
 }
 
 /// A frame that has left this process when it returns: nobody need look at it again. UCX may keep
 /// the last part of a message if the kernel has no room for it. A second message has room when that
 /// part is gone. A flush would do as well, but waits for the receiver.
-UcxSendLink::Result UcxSendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
+PeerSendLink::Result PeerSendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
   Result result = transmit(wire::kFrame, frame);
   unsure += bytes;
   if (result != Result::Sent || unsure <= kAlwaysRoom)
@@ -155,27 +155,27 @@ UcxSendLink::Result UcxSendLink::Impl::transmitFrame(std::span<const Piece> fram
   return transmit(wire::kProbe, {&nothing, 1});
 }
 
-UcxSendLink::UcxSendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-UcxSendLink::~UcxSendLink() = default;
+PeerSendLink::PeerSendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+PeerSendLink::~PeerSendLink() = default;
 
-std::unique_ptr<UcxSendLink> UcxSendLink::make(const LinkOptions &options, int stop,
-                                               std::string &error) {
+std::unique_ptr<PeerSendLink> PeerSendLink::make(const LinkOptions &options, int stop,
+                                                 std::string &error) {
   auto made = std::make_unique<Impl>(options, stop);
   // Few messages come to this end, but UCX takes the memory of the other one to be as its own.
   made->worker =
       Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
   if (!made->worker)
     return nullptr;
-  return std::unique_ptr<UcxSendLink>(new UcxSendLink(std::move(made)));
+  return std::unique_ptr<PeerSendLink>(new PeerSendLink(std::move(made)));
 }
 
-Bytes UcxSendLink::address() const {
+Bytes PeerSendLink::address() const {
   auto bytes = impl->worker->address();
   return {bytes.begin(), bytes.end()};
 }
 
-std::optional<std::string> UcxSendLink::connect(Socket control,
-                                                std::span<const std::byte> address) {
+std::optional<std::string> PeerSendLink::connect(Socket control,
+                                                 std::span<const std::byte> address) {
   if (auto problem = impl->worker->connect(address))
     return problem;
   impl->control = std::move(control);
@@ -184,13 +184,13 @@ std::optional<std::string> UcxSendLink::connect(Socket control,
   return std::nullopt;
 }
 
-Socket UcxSendLink::acknowledgements() const { return impl->control.duplicate(); }
+Socket PeerSendLink::acknowledgements() const { return impl->control.duplicate(); }
 
-void UcxSendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+void PeerSendLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
-int64_t UcxSendLink::creditNanos() const { return impl->creditNanos; }
+int64_t PeerSendLink::creditNanos() const { return impl->creditNanos; }
 
-UcxSendLink::Result UcxSendLink::send(std::span<const Piece> frame) {
+PeerSendLink::Result PeerSendLink::send(std::span<const Piece> frame) {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.taken ? Result::PeerGone : m.state;
@@ -217,12 +217,12 @@ UcxSendLink::Result UcxSendLink::send(std::span<const Piece> frame) {
   return result;
 }
 
-uint32_t UcxSendLink::onTheWay() const {
+uint32_t PeerSendLink::onTheWay() const {
   uint32_t used = impl->options.credits.sound().ring - impl->credits.credits();
   return uint32_t(std::min<uint64_t>(used, impl->frames));
 }
 
-UcxSendLink::Result UcxSendLink::finish() {
+PeerSendLink::Result PeerSendLink::finish() {
   Impl &m = *impl;
   if (m.state != Result::Sent || m.taken)
     return m.state;

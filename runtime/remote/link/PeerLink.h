@@ -1,4 +1,4 @@
-//===- UcxLink.h - links over UCX -------------------------------*- C++ -*-===//
+//===- PeerLink.h - links over UCX -------------------------------*- C++ -*-===//
 //
 // README.md has the protocol.
 //
@@ -9,12 +9,12 @@
 
 namespace sluice::remote {
 
-class UcxSendLink : public SendLink {
+class PeerSendLink : public SendLink {
 public:
   /// Null, and `error` says why. `stop`: a descriptor that can be read when waits are to end; -1:
   /// there is none.
-  static std::unique_ptr<UcxSendLink> make(const LinkOptions &, int stop, std::string &error);
-  ~UcxSendLink() override;
+  static std::unique_ptr<PeerSendLink> make(const LinkOptions &, int stop, std::string &error);
+  ~PeerSendLink() override;
 
   /// The address of this end, for Hello.
   Bytes address() const;
@@ -30,16 +30,16 @@ public:
 
 private:
   struct Impl;
-  explicit UcxSendLink(std::unique_ptr<Impl>);
+  explicit PeerSendLink(std::unique_ptr<Impl>);
   std::unique_ptr<Impl> impl;
 };
 
-class UcxReceiveLink : public ReceiveLink {
+class PeerReceiveLink : public ReceiveLink {
 public:
   /// `peers`: how many will send.
-  static std::unique_ptr<UcxReceiveLink> make(const LinkOptions &, uint32_t peers, int stop,
-                                              std::string &error);
-  ~UcxReceiveLink() override;
+  static std::unique_ptr<PeerReceiveLink> make(const LinkOptions &, uint32_t peers, int stop,
+                                               std::string &error);
+  ~PeerReceiveLink() override;
 
   /// Whether sender number `peer` is expected, and the address that it needs. Any thread.
   struct Seat {
@@ -61,7 +61,7 @@ public:
 
 private:
   struct Impl;
-  explicit UcxReceiveLink(std::unique_ptr<Impl>);
+  explicit PeerReceiveLink(std::unique_ptr<Impl>);
   std::unique_ptr<Impl> impl;
 };
 

@@ -1,6 +1,6 @@
-//===- UcxReceiveLink.cpp - the receiver's end of a link over UCX ---------------------===//
+//===- PeerReceiveLink.cpp - the receiver's end of a link over UCX ---------------------===//
 #include "runtime/remote/link/Patience.h"
-#include "runtime/remote/link/UcxLink.h"
+#include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/link/Wire.h"
 #include <array>
 #include <cerrno>
@@ -91,7 +91,7 @@ void Peer::close() {
   control.close();
 }
 
-struct UcxReceiveLink::Impl {
+struct PeerReceiveLink::Impl {
   LinkOptions options;
   std::vector<std::unique_ptr<Peer>> peers;
   std::vector<Seat> seats; // guarded by the lock
@@ -128,7 +128,7 @@ struct UcxReceiveLink::Impl {
 };
 
 /// A new peer, in place of one that has gone. False: `error` says why there is none.
-bool UcxReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
+bool PeerReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
   auto peer = std::make_unique<Peer>(options.credits);
   peer->worker =
       Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
@@ -143,14 +143,14 @@ bool UcxReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
 }
 
 /// The peer is over.
-void UcxReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
+void PeerReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
   peers[number]->close();
   watch();
   os::Held held(lock);
   seats[number] = {state, {}};
 }
 
-UcxReceiveLink::Result UcxReceiveLink::Impl::lose(uint32_t number, Result why) {
+PeerReceiveLink::Result PeerReceiveLink::Impl::lose(uint32_t number, Result why) {
   std::string error;
   if (peers[number]->control)
     shutDown(peers[number]->control); // who acknowledges has it as well
@@ -164,7 +164,7 @@ UcxReceiveLink::Result UcxReceiveLink::Impl::lose(uint32_t number, Result why) {
 }
 
 /// Says anew what is waited for.
-void UcxReceiveLink::Impl::watch() {
+void PeerReceiveLink::Impl::watch() {
   patience.clear();
   patience.add(nullptr, bell.descriptor());
   patience.add(nullptr, until);
@@ -174,7 +174,7 @@ void UcxReceiveLink::Impl::watch() {
 }
 
 /// Lets those in that attach() has announced.
-void UcxReceiveLink::Impl::admit() {
+void PeerReceiveLink::Impl::admit() {
   char bytes[64];
   if (readSome(bell, bytes, sizeof bytes) <= 0)
     return;
@@ -194,7 +194,7 @@ void UcxReceiveLink::Impl::admit() {
   watch();
 }
 
-void UcxReceiveLink::Impl::lookAtControls() {
+void PeerReceiveLink::Impl::lookAtControls() {
   admit();
   pollfd file = {until, POLLIN, 0};
   if (until >= 0 && poll(&file, 1, 0) > 0) {
@@ -216,7 +216,7 @@ void UcxReceiveLink::Impl::lookAtControls() {
   watch();
 }
 
-std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeLarge(Peer &peer, Frame &frame) {
+std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::takeLarge(Peer &peer, Frame &frame) {
   Worker::Received received;
   Progress progress = peer.worker->check(peer.body, received);
   if (progress == Progress::Pending)
@@ -231,7 +231,7 @@ std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeLarge(Peer &peer
 }
 
 /// What is in the oldest buffer, if something is.
-std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeHead(Peer &peer, Frame &frame) {
+std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::takeHead(Peer &peer, Frame &frame) {
   if (peer.head == peer.tail)
     return std::nullopt;
   Slot &slot = peer.ring[peer.head % peer.ring.size()];
@@ -261,7 +261,7 @@ std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::takeHead(Peer &peer,
   return takeLarge(peer, frame);
 }
 
-std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::look(uint32_t number, Frame &frame) {
+std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::look(uint32_t number, Frame &frame) {
   Peer &peer = *peers[number];
   if (peer.ended) {
     leave(number, Seat::State::Closed);
@@ -285,7 +285,7 @@ std::optional<UcxReceiveLink::Result> UcxReceiveLink::Impl::look(uint32_t number
   return std::nullopt;
 }
 
-bool UcxReceiveLink::Impl::progress() {
+bool PeerReceiveLink::Impl::progress() {
   bool moved = false;
   for (auto &peer : peers)
     if (!peer->over && peer->worker->progress()) {
@@ -297,18 +297,18 @@ bool UcxReceiveLink::Impl::progress() {
 }
 
 /// Something moves on only if it is looked at.
-bool UcxReceiveLink::Impl::pending() const {
+bool PeerReceiveLink::Impl::pending() const {
   for (const auto &peer : peers)
     if (!peer->over && (peer->granting || peer->goneAt >= 0 || peer->large || peer->ended))
       return true;
   return false;
 }
 
-UcxReceiveLink::UcxReceiveLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-UcxReceiveLink::~UcxReceiveLink() = default;
+PeerReceiveLink::PeerReceiveLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+PeerReceiveLink::~PeerReceiveLink() = default;
 
-std::unique_ptr<UcxReceiveLink> UcxReceiveLink::make(const LinkOptions &options, uint32_t peers,
-                                                     int stop, std::string &error) {
+std::unique_ptr<PeerReceiveLink> PeerReceiveLink::make(const LinkOptions &options, uint32_t peers,
+                                                       int stop, std::string &error) {
   auto made = std::make_unique<Impl>(options, stop);
   if (int failed = socketPair(made->bell, made->ringer)) {
     error = "cannot make a socket: " + os::errorText(-failed);
@@ -320,15 +320,15 @@ std::unique_ptr<UcxReceiveLink> UcxReceiveLink::make(const LinkOptions &options,
     if (!made->seatPeer(i, error))
       return nullptr;
   made->watch();
-  return std::unique_ptr<UcxReceiveLink>(new UcxReceiveLink(std::move(made)));
+  return std::unique_ptr<PeerReceiveLink>(new PeerReceiveLink(std::move(made)));
 }
 
-UcxReceiveLink::Seat UcxReceiveLink::seat(uint32_t peer) const {
+PeerReceiveLink::Seat PeerReceiveLink::seat(uint32_t peer) const {
   os::Held held(impl->lock);
   return impl->seats[peer];
 }
 
-void UcxReceiveLink::close(uint32_t peer) {
+void PeerReceiveLink::close(uint32_t peer) {
   os::Held held(impl->lock);
   if (impl->seats[peer].state == Seat::State::Taken)
     return; // it has come, and says itself when it ends
@@ -336,12 +336,12 @@ void UcxReceiveLink::close(uint32_t peer) {
   impl->seats[peer] = {Seat::State::Closed, {}};
 }
 
-void UcxReceiveLink::expectUntil(int descriptor) {
+void PeerReceiveLink::expectUntil(int descriptor) {
   impl->until = descriptor;
   impl->watch();
 }
 
-void UcxReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
+void PeerReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   {
     os::Held held(impl->lock);
     impl->seats[peer] = {Seat::State::Taken, {}};
@@ -351,13 +351,13 @@ void UcxReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
   writeAll(impl->ringer, {&ring, 1}, os::kNanos);
 }
 
-Socket UcxReceiveLink::acknowledgements(uint32_t peer) const {
+Socket PeerReceiveLink::acknowledgements(uint32_t peer) const {
   return impl->peers[peer]->control.duplicate();
 }
 
-void UcxReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
+void PeerReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
-void UcxReceiveLink::post(uint32_t number, void *memory) {
+void PeerReceiveLink::post(uint32_t number, void *memory) {
   Peer &peer = *impl->peers[number];
   if (peer.over)
     return;
@@ -368,7 +368,7 @@ void UcxReceiveLink::post(uint32_t number, void *memory) {
   peer.grant();
 }
 
-UcxReceiveLink::Result UcxReceiveLink::next(Frame &frame) {
+PeerReceiveLink::Result PeerReceiveLink::next(Frame &frame) {
   Impl &m = *impl;
   for (;;) {
     bool any = false;

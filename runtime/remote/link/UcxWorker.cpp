@@ -1,5 +1,5 @@
-//===- Ucx.cpp - messages by UCX, loaded when they are needed -------------===//
-#include "runtime/remote/link/Ucx.h"
+//===- UcxWorker.cpp - messages by UCX, loaded when they are needed -------------===//
+#include "runtime/remote/link/UcxWorker.h"
 #include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include <algorithm>
