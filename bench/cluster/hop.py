@@ -7,6 +7,7 @@ import shutil
 import statistics
 import subprocess
 
+from links import tcp
 from timing import BenchError, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -57,8 +58,8 @@ class Hop:
         shutil.rmtree(self.folder)
 
     def links(self, n):
-        data = f"--data-dir={self.programs.folder}"
-        call(self.programs.path("hop"), "--transport=tcp", data, f"n={n}")
+        words = ["--transport=socket", f"--data-dir={self.programs.folder}", f"n={n}"]
+        call(*tcp.command(self.driver, self.programs.path("hop"), words))
 
     def cluster(self, n):
         data = f"--data-dir={self.programs.folder}"

@@ -1,5 +1,5 @@
 """What streams between two processes carry and cost: `transport`. Tuples of several sizes, several
-of them in a frame, in all ways to wait, over shared memory and TCP; beside plain sockets.
+of them in a frame, in all ways to wait, over shared memory and TCP; beside plain sockets of TCP.
 
 A program runs without end. Once it is warm the processor time of its two processes and the tuples
 that have arrived are read twice, and what came between is what counts. Then it is told to end, and
@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 
 from idle import cpu_seconds
+from links import tcp
 from tables import rate as amount
 from tables import table
 from timing import BenchError, counted, expect, run, say
@@ -125,9 +126,12 @@ class Way:
         if self.medium == "sockets":
             words = [programs.reference("sockets"), stream.bytes, rows, pace, every]
         else:
-            words = [programs.compiled(stream, stream.options), "--elastic=off"]
-            words += [f"--transport={self.medium}", f"--receive={self.receive}"]
-            words += [f"--batch-rows={rows}", f"rows={rows}", f"rate={pace}", f"every={every}"]
+            program = programs.compiled(stream, stream.options)
+            words = ["--elastic=off", f"--receive={self.receive}", f"--batch-rows={rows}"]
+            words += [f"rows={rows}", f"rate={pace}", f"every={every}"]
+            if self.medium == "tcp":
+                return tcp.command(programs.driver, program, ["--transport=socket", *words])
+            words = [program, f"--transport={self.medium}", *words]
         return [str(word) for word in words]
 
 
