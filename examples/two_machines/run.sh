@@ -28,7 +28,7 @@ for machine in "$a" "$b"; do
   ip -n "$machine" link set cable up
 done
 
-# A cable carries nothing for up to a second, and UCX leaves out a device that carries nothing.
+# A cable carries nothing for up to a second.
 for machine in "$a" "$b"; do
   until ip -n "$machine" link show cable | grep -q 'state UP'; do
     sleep 0.05

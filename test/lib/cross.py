@@ -64,14 +64,11 @@ def unit_command(context):
     ], None
 
 
-# Several processes need UCX for ppc64le: the folder of the libraries of libucx0:ppc64el, libnuma1
-# and libbinutils, which may be unpacked anywhere.
-UCX = os.environ.get("SLUICE_PPC64LE_UCX")
 PROCESSES = {
     f"shared, three PEs, {name}": ("shared.spl", ["--pes=3"], options, [])
     for name, options in {
-        "TCP": ["--transport=tcp"],
-        "TCP, interrupt": ["--transport=tcp", "--receive=interrupt"],
+        "sockets": ["--transport=socket"],
+        "sockets, interrupt": ["--transport=socket", "--receive=interrupt"],
         "shared memory": ["--transport=shm"],
         "the fastest": [],
     }.items()
@@ -79,8 +76,9 @@ PROCESSES = {
 
 
 def cases(context):
-    programs_there_are = PROGRAMS | (PROCESSES if UCX else {})
-    return [(f"{name} (ppc64le)", (context, *case)) for name, case in programs_there_are.items()]
+    return [
+        (f"{name} (ppc64le)", (context, *case)) for name, case in (PROGRAMS | PROCESSES).items()
+    ]
 
 
 def outcome(command, folder, source):
@@ -111,8 +109,6 @@ def run(case):
         for folder in folders:
             os.mkdir(folder)
         target, runner = programs.PPC64LE
-        if UCX:
-            runner = [*runner, "-E", f"LD_LIBRARY_PATH={UCX}"]
         program = os.path.join(temp, "program")
         out = subprocess.run(
             [

@@ -39,6 +39,7 @@ GRAPHS = {
     "link, senders stop": "-DSHAPE=1 -DFRAMES=2 -DRING=1 -DSTOP=2",
     "delivery": "-DFRAMES=2 -DDEATHS=2",
     "cut": "-DITEMS=1 -DHOPS=1 -DSOURCES=1",
+    "ring": "",
 }
 LONG = {
     "chain, three sources": "-DSHAPE=2 -DITEMS=1 -DWORKERS=1 -DSOURCES=3",
@@ -67,6 +68,7 @@ MODELS = {
     "link": "credits.pml",
     "delivery": "delivery.pml",
     "cut": "cut.pml",
+    "ring": "ring.pml",
 }
 # Number -> mistake and a graph that shows it.
 MUTANTS = {
@@ -136,6 +138,11 @@ MUTANTS = {
     64: ("what was received and sent is not compared", "cut"),
     65: ("what has waited for its time does not look whether it is to stay", "cut"),
     66: ("ports that delay are not looked at", "cut"),
+    67: ("a writer looks for a sleeper before it tells what it has written", "ring"),
+    68: ("a writer forgets its bell after its last look", "ring"),
+    69: ("a writer looks for room before it says that it sleeps", "ring"),
+    70: ("a reader tells of room and wakes nobody", "ring"),
+    71: ("a reader looks for bytes before it says that it sleeps", "ring"),
 }
 
 

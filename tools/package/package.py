@@ -21,9 +21,9 @@ Architecture: {architecture}
 Maintainer: The authors of Sluice <sluice@localhost>
 Installed-Size: {size}
 Depends: {depends}
-Recommends: libucx0, libicu72 | libicu76, libexpat1, libbz2-1.0, tzdata
+Recommends: libicu72 | libicu76, libexpat1, libbz2-1.0, tzdata
 Suggests: libstdc++-12-dev-ppc64el-cross, qemu-user-static, graphviz,
- librdkafka1, libcurl4, libpq5, libmosquitto1
+ libucx0, librdkafka1, libcurl4, libpq5, libmosquitto1
 Section: devel
 Priority: optional
 Description: compiler and runtime for SPL, the Streams Processing Language

@@ -352,9 +352,9 @@ std::span<const RunOption> runOptionTable() {
        "what a PE does while it waits for tuples of another one (default: auto, which "
        "follows the rate)",
        [](RunOptions &o, std::string_view v) { return setReceive(o.links, v); }},
-      {"--transport", "auto|shm|tcp", kEverywhere,
-       "what tuples go over between PEs (default: auto, shared memory on one host, TCP "
-       "between hosts)",
+      {"--transport", "auto|shm|socket|ucx", kEverywhere,
+       "what tuples go over between PEs (default: auto, shared memory on one host, sockets "
+       "between hosts, UCX where they have RDMA)",
        [](RunOptions &o, std::string_view v) { return setTransport(o.links, v); }},
       {"--transport-option", "NAME=VALUE", kEverywhere,
        "checksum=on|off of frames; or a number of batches: ring (buffers of a "

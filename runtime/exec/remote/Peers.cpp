@@ -53,10 +53,7 @@ static remote::LinkOptions optionsOf(const Program &p, const OutPortDesc &port) 
 }
 
 std::string Peers::start() {
-  // PEs of this machine: UCX would listen at all its devices, where others could connect.
-  if (p.options.jobFile.empty())
-    setenv("UCX_NET_DEVICES", "lo", /*overwrite=*/0);
-  if (auto problem = remote::loadUcx())
+  if (auto problem = remote::prepare(p.options.links.transport, p.options.jobFile.empty()))
     return *problem;
   std::string error;
   for (uint32_t op = 0; op < p.desc.operatorCount; ++op) {
@@ -133,9 +130,10 @@ void Peers::callSenders() {
   for (auto &[op, link] : receivers) {
     const std::vector<uint32_t> &pes = p.table.pes.sendersTo(op);
     for (uint32_t peer = 0; peer < pes.size(); ++peer) {
-      remote::Hello hello{identity, op, uint32_t(p.options.pe), {}, 0};
+      remote::Hello hello{
+          identity, remote::Hello::Kind::Receiver, {}, op, uint32_t(p.options.pe), {}, 0};
       auto hasCome = [&link, peer] {
-        return link->seat(peer).state == remote::PeerReceiveLink::Seat::State::Taken;
+        return link->seat(peer) == remote::PeerReceiveLink::Seat::Taken;
       };
       auto met = introduce(pes[peer], hello, patience(), hasCome);
       if (!std::holds_alternative<remote::Introduced>(met))
@@ -144,38 +142,26 @@ void Peers::callSenders() {
   }
 }
 
-/// For Hello: where the memory is that a link with these options would share.
-static uint64_t domain(const remote::LinkOptions &options) {
-  return options.transport == remote::Transport::Tcp ? 0 : os::memoryDomain();
-}
-
 std::unique_ptr<remote::SendLink> Peers::connect(uint32_t sender, int64_t nanos,
                                                  std::string &error) {
   uint32_t receiver = p.table.pes.receiver(sender), pe = p.table.pes.of(receiver);
   auto options = optionsOf(p, p.desc.outPorts[p.desc.operators[receiver].firstOut]);
-  auto link = remote::PeerSendLink::make(options, p.end.failed.descriptor(), error);
-  if (!link)
-    return nullptr;
-  remote::Hello hello{identity, receiver, uint32_t(p.options.pe), link->address(), domain(options)};
-  auto met = introduce(pe, hello, nanos);
-  if (std::holds_alternative<remote::Apart>(met)) {
-    options.transport = remote::Transport::Tcp;
-    link = remote::PeerSendLink::make(options, p.end.failed.descriptor(), error);
-    if (!link)
-      return nullptr;
-    hello.address = link->address();
-    hello.domain = domain(options);
-    met = introduce(pe, hello, nanos);
-  }
+  remote::Hello hello{identity, {}, {}, receiver, uint32_t(p.options.pe), {}, 0};
+  auto say = [&](const remote::Hello &said) { return introduce(pe, said, nanos); };
+  std::unique_ptr<remote::Worker> worker;
+  remote::Met met = remote::Apart{};
+  for (remote::Carrier carrier : remote::carriersOf(options.transport))
+    if (std::holds_alternative<remote::Apart>(met))
+      met = remote::reach(hello, carrier, options, say, worker);
   if (std::holds_alternative<remote::StreamEnded>(met))
     return nullptr;
-  auto *introduced = std::get_if<remote::Introduced>(&met);
-  auto problem = introduced ? link->connect(std::move(introduced->control), introduced->address)
-                            : std::optional(std::get<std::string>(met));
-  if (!problem)
-    return link;
+  if (auto *introduced = std::get_if<remote::Introduced>(&met))
+    return std::make_unique<remote::PeerSendLink>(
+        options, p.end.failed.descriptor(), std::move(introduced->control), std::move(worker));
+  auto *problem = std::get_if<std::string>(&met);
   if (!p.end.stop.raised())
-    error = "cannot connect to PE " + std::to_string(pe) + ": " + *problem;
+    error = "cannot connect to PE " + std::to_string(pe) + ": " +
+            (problem ? *problem : "it has no carrier that this PE has, too");
   return nullptr;
 }
 
@@ -231,7 +217,8 @@ void Peers::endOthers() {
     return os::askParentToEnd();
   ender = os::Thread(
       [this] {
-        remote::Hello hello{identity, remote::Hello::kNoLink, uint32_t(p.options.pe), {}, 0};
+        remote::Hello hello{identity, remote::Hello::Kind::End, {}, 0, uint32_t(p.options.pe), {},
+                            0};
         std::vector<remote::Address> others;
         for (uint32_t pe = 0; pe < p.options.job->addresses.size(); ++pe)
           if (auto address = remote::parseAddress(p.options.job->addresses[pe]);
@@ -252,38 +239,40 @@ void Peers::endOthers() {
 }
 
 remote::Answer Peers::welcome(const remote::Hello &hello) {
-  if (hello.isEnd()) {
+  if (hello.kind == remote::Hello::Kind::End) {
     p.end.stop.raise();
     return {remote::Reply::Ended};
   }
-  if (hello.isOfReceiver())
+  if (hello.kind == remote::Hello::Kind::Receiver)
     return welcomeReceiver(hello);
   int64_t peer = peerOf(hello);
   if (peer < 0)
     return {.refusal = "this PE does not receive link " + std::to_string(hello.link) + " from PE " +
                        std::to_string(hello.pe)};
-  if (hello.domain && hello.domain != os::memoryDomain()) {
-    if (p.options.links.transport == remote::Transport::Shm)
-      return {.refusal = "it is on another machine, or in another namespace or container of this "
-                         "one: they share no memory. Leave --transport=shm out"};
-    return {remote::Reply::Apart};
-  }
-  auto seat = receivers[hello.link]->seat(uint32_t(peer));
-  switch (seat.state) {
-  case remote::PeerReceiveLink::Seat::State::Free:
-    return {remote::Reply::Accepted, std::move(seat.address)};
-  case remote::PeerReceiveLink::Seat::State::Taken:
+  switch (receivers[hello.link]->seat(uint32_t(peer))) {
+  case remote::PeerReceiveLink::Seat::Free:
+    return offers.offer(hello,
+                        optionsOf(p, p.desc.outPorts[p.desc.operators[hello.link].firstOut]));
+  case remote::PeerReceiveLink::Seat::Taken:
     return {remote::Reply::Later};
-  case remote::PeerReceiveLink::Seat::State::Closed:
+  case remote::PeerReceiveLink::Seat::Closed:
     return {remote::Reply::Ended};
   }
   __builtin_unreachable();
 }
 
 void Peers::attach(const remote::Hello &hello, remote::Socket control) {
-  if (hello.isOfReceiver())
+  switch (hello.kind) {
+  case remote::Hello::Kind::Receiver:
     return callSender(uint32_t(senderOf(hello)));
-  receivers[hello.link]->attach(uint32_t(peerOf(hello)), std::move(control), hello.address);
+  case remote::Hello::Kind::Connection:
+    return offers.keep(hello, std::move(control));
+  case remote::Hello::Kind::Sender:
+    return receivers[hello.link]->attach(uint32_t(peerOf(hello)), std::move(control),
+                                         offers.take(hello));
+  case remote::Hello::Kind::End:
+    return; // it is not accepted
+  }
 }
 
 void Peers::callSender(uint32_t sender) {

@@ -4,6 +4,7 @@
 #include "runtime/exec/remote/Reconnector.h"
 #include "runtime/exec/remote/Remote.h"
 #include "runtime/remote/frame/Schema.h"
+#include "runtime/remote/link/Carriers.h"
 #include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/peer/Peers.h"
 #include <atomic>
@@ -49,6 +50,7 @@ private:
   Program &p;
   remote::Identity identity;
   std::map<uint32_t, std::unique_ptr<remote::PeerReceiveLink>> receivers; // by operator
+  remote::Offers offers; // to their senders; the acceptor's thread uses it
   os::Lock lock;
   std::map<uint32_t, Reconnects *> senders; // by operator; null: the stream has ended. Guarded
   std::unique_ptr<Reconnector> reconnector; // null: no PE is started again

@@ -198,7 +198,7 @@ int32_t Receiver::process() {
     if (peers[peer].hasEnded)
       link.close(peer);
     else
-      for (size_t i = 0; i < peers[peer].posted.size(); ++i)
+      for (uint32_t i = 0; i < link.depth(); ++i)
         post(t, peer);
   int32_t result = receive(t, link);
   if (lost) // the stream has not ended: what waits for its end goes on waiting
@@ -270,7 +270,7 @@ void Receiver::renew(Thread &t, uint32_t number) {
     giveBack(t, posted.batch);
   }
   peer.sequence = 0;
-  for (size_t i = 0; i < peer.posted.size(); ++i)
+  for (uint32_t i = p.links.remote->receiver(self).depth(); i; --i)
     post(t, number);
 }
 

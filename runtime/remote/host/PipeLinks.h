@@ -41,6 +41,7 @@ public:
   void close(uint32_t peer) override;
   void tell(Sleeper *told) override { sleeper = told; }
   Socket acknowledgements(uint32_t) const override { return {}; }
+  uint32_t depth() const override { return options.credits.sound().ring; }
   void post(uint32_t peer, void *memory) override;
   Result next(Frame &frame) override;
 

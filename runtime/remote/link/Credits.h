@@ -69,7 +69,9 @@ private:
 /// The receiver's side.
 class ReceiverCredits {
 public:
-  explicit ReceiverCredits(CreditOptions options) : options(options.sound()) {}
+  /// `ready`: buffers for which there is room without a post.
+  explicit ReceiverCredits(CreditOptions options, uint32_t ready = 0)
+      : options(options.sound()), unsaid(ready) {}
 
   void posted() { ++unsaid; }
   /// How many buffers the sender is to be told of now; 0: not yet. The first time it is told of

@@ -2,8 +2,8 @@
 //
 // A SendLink sends frames to a ReceiveLink of another PE, which gets them in order, each in a
 // buffer that it has posted before. Several SendLinks may send to one ReceiveLink. Each end is used
-// by one thread at a time, except where it says otherwise. They go over UCX (PeerLink.h), or over
-// the pipes of a host (host/PipeLinks.h).
+// by one thread at a time, except where it says otherwise. They go from PE to PE (PeerLink.h), or
+// over the pipes of a host (host/PipeLinks.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -56,8 +56,11 @@ public:
   virtual void tell(Sleeper *) = 0;
   /// The control socket of a peer that has sent a frame, to acknowledge those.
   virtual Socket acknowledgements(uint32_t peer) const = 0;
-  /// Gives a buffer of `room` bytes for frames of a peer. Post `ring` of them before the first
-  /// next(), then another one for each frame that was consumed: each is a credit.
+  /// How many buffers it needs for each peer. What comes and finds none stays where the sender has
+  /// put it.
+  virtual uint32_t depth() const = 0;
+  /// Gives a buffer of `room` bytes for frames of a peer. Post `depth` of them before the first
+  /// next(), then another one for each frame that was consumed, which is a credit.
   virtual void post(uint32_t peer, void *memory) = 0;
   struct Frame {
     uint32_t peer;

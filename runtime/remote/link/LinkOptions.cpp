@@ -2,6 +2,7 @@
 #include "runtime/remote/link/LinkOptions.h"
 #include "runtime/base/Quantity.h"
 #include "runtime/base/os.h"
+#include "runtime/remote/link/UcxWorker.h"
 #include <utility>
 
 namespace sluice::remote {
@@ -31,6 +32,11 @@ std::string LinkOptions::agreement() const {
   return text;
 }
 
+uint32_t LinkOptions::depth() const {
+  bool ucx = transport == Transport::Ucx || (transport == Transport::Auto && hasRdma());
+  return ucx ? credits.sound().ring : 1;
+}
+
 std::string setReceive(LinkOptions &options, std::string_view value) {
   const std::pair<std::string_view, Wait> waits[] = {{"poll", Wait::Poll},
                                                      {"interrupt", Wait::Interrupt},
@@ -54,14 +60,16 @@ std::string setReceive(LinkOptions &options, std::string_view value) {
 }
 
 std::string setTransport(LinkOptions &options, std::string_view value) {
-  const std::pair<std::string_view, Transport> all[] = {
-      {"auto", Transport::Auto}, {"shm", Transport::Shm}, {"tcp", Transport::Tcp}};
+  const std::pair<std::string_view, Transport> all[] = {{"auto", Transport::Auto},
+                                                        {"shm", Transport::Shm},
+                                                        {"socket", Transport::Socket},
+                                                        {"ucx", Transport::Ucx}};
   for (auto [name, transport] : all)
     if (value == name) {
       options.transport = transport;
       return "";
     }
-  return " needs auto, shm or tcp";
+  return " needs auto, shm, socket or ucx";
 }
 
 std::string setDelivery(LinkOptions &options, std::string_view value) {

@@ -1,12 +1,14 @@
 //===- LinkOptions.h - how the links of a job work --------------*- C++ -*-===//
 #pragma once
 #include "runtime/remote/link/Credits.h"
-#include "runtime/remote/link/UcxWorker.h"
 #include "runtime/remote/link/Waiting.h"
 #include <string>
 #include <string_view>
 
 namespace sluice::remote {
+
+/// What frames may go over: what is fastest, or one of the carriers.
+enum class Transport { Auto, Shm, Socket, Ucx };
 
 struct LinkOptions {
   CreditOptions credits;
@@ -24,6 +26,9 @@ struct LinkOptions {
   size_t room = 65536;              // bytes of a posted buffer; both ends have the same
   size_t largest = size_t(1) << 31; // bytes of a frame
 
+  /// Buffers of a receiver into which frames come by themselves: with UCX all of them. Otherwise a
+  /// frame is read when it is asked for.
+  uint32_t depth() const;
   /// What both ends have to have in common, but for `room`.
   std::string agreement() const;
 };

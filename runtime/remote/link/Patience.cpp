@@ -9,7 +9,7 @@ namespace sluice::remote {
 static constexpr int64_t kMoment = 200'000;
 /// Looks of Wait::Poll between two looks at the control sockets, and between two that let others
 /// run.
-static constexpr uint32_t kControlEvery = 16384, kYieldEvery = 64;
+static constexpr uint32_t kControlEvery = 1024, kYieldEvery = 64;
 /// How often a worker may have something to do in a row until the control sockets are looked at.
 static constexpr uint32_t kBusy = 16;
 
@@ -64,6 +64,8 @@ Patience::Woken Patience::block(bool pending) {
       return pending ? sleep(kMoment) : look();
     }
   busy = 0;
+  for (size_t i = 0; i < workers.size(); ++i)
+    files[1 + controls + i].events = workers[i]->events();
   return rest(pending ? kMoment : -1);
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/UcxWorker.h"
 #include "runtime/remote/link/Waiting.h"
+#include "runtime/remote/link/Worker.h"
 #include <algorithm>
 #include <poll.h>
 #include <vector>

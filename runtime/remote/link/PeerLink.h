@@ -1,25 +1,20 @@
-//===- PeerLink.h - links over UCX -------------------------------*- C++ -*-===//
+//===- PeerLink.h - links between two processes -----------------*- C++ -*-===//
 //
 // README.md has the protocol.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/remote/link/Link.h"
-#include "runtime/remote/peer/Hello.h"
+#include "runtime/remote/link/Worker.h"
 
 namespace sluice::remote {
 
 class PeerSendLink : public SendLink {
 public:
-  /// Null, and `error` says why. `stop`: a descriptor that can be read when waits are to end; -1:
-  /// there is none.
-  static std::unique_ptr<PeerSendLink> make(const LinkOptions &, int stop, std::string &error);
+  /// Of a worker and a control socket that lead to the receiver's end. `stop`: a descriptor that
+  /// can be read when waits are to end; -1: there is none.
+  PeerSendLink(const LinkOptions &, int stop, Socket control, std::unique_ptr<Worker>);
   ~PeerSendLink() override;
-
-  /// The address of this end, for Hello.
-  Bytes address() const;
-  /// Of the receiver's end, by introduce(). What is wrong, if there is no way to it.
-  std::optional<std::string> connect(Socket control, std::span<const std::byte> address);
 
   void tell(Sleeper *) override;
   Socket acknowledgements() const override;
@@ -30,25 +25,21 @@ public:
 
 private:
   struct Impl;
-  explicit PeerSendLink(std::unique_ptr<Impl>);
   std::unique_ptr<Impl> impl;
 };
 
 class PeerReceiveLink : public ReceiveLink {
 public:
-  /// `peers`: how many will send.
+  /// `peers`: how many will send. Null, and `error` says why.
   static std::unique_ptr<PeerReceiveLink> make(const LinkOptions &, uint32_t peers, int stop,
                                                std::string &error);
   ~PeerReceiveLink() override;
 
-  /// Whether sender number `peer` is expected, and the address that it needs. Any thread.
-  struct Seat {
-    enum class State { Free, Taken, Closed } state;
-    Bytes address; // of a free one
-  };
+  /// Whether sender number `peer` is expected. Any thread.
+  enum class Seat { Free, Taken, Closed };
   Seat seat(uint32_t peer) const;
-  /// The sender of number `peer` was accepted for its seat, which was free. Any thread.
-  void attach(uint32_t peer, Socket control, Bytes address);
+  /// The sender of number `peer`, whose seat was free, has come. Any thread.
+  void attach(uint32_t peer, Socket control, std::unique_ptr<Worker>);
   /// Senders that have not come when `descriptor` can be read are not waited for. Once, before the
   /// first next().
   void expectUntil(int descriptor);
@@ -56,6 +47,7 @@ public:
   void close(uint32_t peer) override;
   void tell(Sleeper *) override;
   Socket acknowledgements(uint32_t peer) const override;
+  uint32_t depth() const override;
   void post(uint32_t peer, void *memory) override;
   Result next(Frame &frame) override;
 

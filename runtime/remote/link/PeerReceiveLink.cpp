@@ -1,4 +1,4 @@
-//===- PeerReceiveLink.cpp - the receiver's end of a link over UCX ---------------------===//
+//===- PeerReceiveLink.cpp - the receiver's end of a link --------------------===//
 #include "runtime/remote/link/Patience.h"
 #include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/link/Wire.h"
@@ -24,7 +24,7 @@ struct Slot {
 /// One sender. It has a worker of its own, so that one that dies while it writes to memory that is
 /// shared harms no other.
 struct Peer {
-  std::unique_ptr<Worker> worker;
+  std::unique_ptr<Worker> worker; // null until it has come
   ReceiverCredits credits;
   Socket control;
   std::vector<Slot> ring;
@@ -47,22 +47,43 @@ struct Peer {
   bool over = false;
   bool ended = false; // it will not come: to be told
 
-  explicit Peer(const CreditOptions &options) : credits(options), ring(options.sound().ring) {}
+  explicit Peer(const LinkOptions &options)
+      : credits(options.credits, options.credits.sound().ring - options.depth()),
+        ring(options.depth()), room(options.room) {}
   Peer(const Peer &) = delete; // the worker has the address of `end`
   ~Peer() {
     worker.reset(); // before its memory
     std::free(large);
   }
 
+  void come(Socket, std::unique_ptr<Worker>);
+  void awaitFrame(Slot &);
   void grant();
   void dropProbes();
   void close();
+
+  size_t room; // bytes of a buffer
 };
 
 } // namespace
 
-/// Tells the sender of buffers that were posted.
+/// The sender has come: everything that is posted waits for it.
+void Peer::come(Socket socket, std::unique_ptr<Worker> to) {
+  control = std::move(socket);
+  worker = std::move(to);
+  ending = worker->receive(wire::kEnd, wire::kExact, &end, sizeof end);
+  for (size_t i = head; i < tail; ++i)
+    awaitFrame(ring[i % ring.size()]);
+}
+
+void Peer::awaitFrame(Slot &slot) {
+  slot.receive = worker->receive(wire::kFrame, wire::kFrameMask, slot.memory, room);
+}
+
+/// Tells the sender of frames for which there is room.
 void Peer::grant() {
+  if (!granting && !credits.due())
+    return;
   granting = false;
   Granting *free = nullptr;
   for (Granting &each : grants)
@@ -70,7 +91,7 @@ void Peer::grant() {
       granting = true;
     else
       free = &each;
-  if (uint32_t due = credits.due(); due && free && worker->connected()) {
+  if (uint32_t due = credits.due(); due && free) {
     free->message.buffers = due;
     Piece message = {&free->message, sizeof free->message};
     free->send = worker->send(wire::kCredit, {&message, 1});
@@ -94,7 +115,7 @@ void Peer::close() {
 struct PeerReceiveLink::Impl {
   LinkOptions options;
   std::vector<std::unique_ptr<Peer>> peers;
-  std::vector<Seat> seats; // guarded by the lock
+  std::vector<Seat> seats; // guarded by the lock; all are free at first
   Patience patience;
   int stop;
   uint32_t turn = 0;   // the peer that is looked at first
@@ -104,7 +125,7 @@ struct PeerReceiveLink::Impl {
   struct Arrival {
     uint32_t peer;
     Socket control;
-    Bytes address;
+    std::unique_ptr<Worker> worker;
   };
   std::vector<Arrival> arrivals; // guarded by the lock
 
@@ -114,8 +135,7 @@ struct PeerReceiveLink::Impl {
                                    stop),
         stop(stop) {}
 
-  bool seatPeer(uint32_t number, std::string &error);
-  void leave(uint32_t number, Seat::State);
+  void leave(uint32_t number, Seat);
   Result lose(uint32_t number, Result why);
   void watch();
   void admit();
@@ -127,40 +147,21 @@ struct PeerReceiveLink::Impl {
   bool pending() const;
 };
 
-/// A new peer, in place of one that has gone. False: `error` says why there is none.
-bool PeerReceiveLink::Impl::seatPeer(uint32_t number, std::string &error) {
-  auto peer = std::make_unique<Peer>(options.credits);
-  peer->worker =
-      Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
-  if (!peer->worker)
-    return false;
-  peer->ending = peer->worker->receive(wire::kEnd, wire::kExact, &peer->end, sizeof peer->end);
-  auto address = peer->worker->address();
-  peers[number] = std::move(peer);
-  os::Held held(lock);
-  seats[number] = {Seat::State::Free, {address.begin(), address.end()}};
-  return true;
-}
-
 /// The peer is over.
-void PeerReceiveLink::Impl::leave(uint32_t number, Seat::State state) {
+void PeerReceiveLink::Impl::leave(uint32_t number, Seat seat) {
   peers[number]->close();
+  if (seat == Seat::Free)
+    peers[number] = std::make_unique<Peer>(options);
   watch();
   os::Held held(lock);
-  seats[number] = {state, {}};
+  seats[number] = seat;
 }
 
 PeerReceiveLink::Result PeerReceiveLink::Impl::lose(uint32_t number, Result why) {
-  std::string error;
   if (peers[number]->control)
     shutDown(peers[number]->control); // who acknowledges has it as well
-  leave(number, Seat::State::Taken);
-  if (options.restarts && seatPeer(number, error)) {
-    watch();
-    return Result::Renewed;
-  }
-  leave(number, Seat::State::Closed);
-  return why;
+  leave(number, options.restarts ? Seat::Free : Seat::Closed);
+  return options.restarts ? Result::Renewed : why;
 }
 
 /// Says anew what is waited for.
@@ -185,11 +186,8 @@ void PeerReceiveLink::Impl::admit() {
   }
   for (Arrival &arrival : now) {
     Peer &peer = *peers[arrival.peer];
-    if (peer.over || peer.worker->connected())
-      continue; // its socket is closed
-    peer.control = std::move(arrival.control);
-    if (peer.worker->connect(arrival.address))
-      peer.control.close(), peer.goneAt = 0;
+    if (!peer.over && !peer.worker) // else its socket is closed
+      peer.come(std::move(arrival.control), std::move(arrival.worker));
   }
   watch();
 }
@@ -264,9 +262,11 @@ std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::takeHead(Peer &pee
 std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::look(uint32_t number, Frame &frame) {
   Peer &peer = *peers[number];
   if (peer.ended) {
-    leave(number, Seat::State::Closed);
+    leave(number, Seat::Closed);
     return Result::Ended;
   }
+  if (!peer.worker)
+    return peer.goneAt < 0 ? std::nullopt : std::optional(lose(number, Result::PeerGone));
   if (auto taken = peer.large ? takeLarge(peer, frame) : takeHead(peer, frame))
     return *taken == Result::Broken ? lose(number, *taken) : *taken;
   if (!peer.last) {
@@ -274,13 +274,16 @@ std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::look(uint32_t numb
     Progress progress = peer.worker->check(peer.ending, received);
     peer.last = progress == Progress::Done && received.bytes == sizeof peer.end;
   }
-  if (peer.last && peer.control && peer.frames == peer.end.frames) {
+  if (peer.last && peer.frames == peer.end.frames) {
     std::byte taken{wire::kTaken};
     writeAll(peer.control, {&taken, 1}, 0);
-    leave(number, Seat::State::Closed);
+    leave(number, Seat::Closed);
     return Result::Ended;
   }
-  if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain)
+  // Whoever receives may have been away for longer than that, and more may be there. A look that
+  // finds nothing may have spared a call (SocketStream); the second one is sure.
+  if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain && !peer.worker->progress() &&
+      !peer.worker->progress())
     return lose(number, Result::PeerGone);
   return std::nullopt;
 }
@@ -288,10 +291,14 @@ std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::look(uint32_t numb
 bool PeerReceiveLink::Impl::progress() {
   bool moved = false;
   for (auto &peer : peers)
-    if (!peer->over && peer->worker->progress()) {
+    if (peer->over || !peer->worker) {
+      continue;
+    } else if (peer->worker->progress()) {
       moved = true;
       if (peer->goneAt >= 0)
         peer->goneAt = os::now(); // what it has sent still arrives
+    } else if (peer->goneAt < 0 && peer->worker->isGone()) {
+      peer->goneAt = os::now();
     }
   return moved;
 }
@@ -314,11 +321,9 @@ std::unique_ptr<PeerReceiveLink> PeerReceiveLink::make(const LinkOptions &option
     error = "cannot make a socket: " + os::errorText(-failed);
     return nullptr;
   }
-  made->peers.resize(peers);
   made->seats.resize(peers);
   for (uint32_t i = 0; i < peers; ++i)
-    if (!made->seatPeer(i, error))
-      return nullptr;
+    made->peers.push_back(std::make_unique<Peer>(options));
   made->watch();
   return std::unique_ptr<PeerReceiveLink>(new PeerReceiveLink(std::move(made)));
 }
@@ -330,10 +335,10 @@ PeerReceiveLink::Seat PeerReceiveLink::seat(uint32_t peer) const {
 
 void PeerReceiveLink::close(uint32_t peer) {
   os::Held held(impl->lock);
-  if (impl->seats[peer].state == Seat::State::Taken)
+  if (impl->seats[peer] == Seat::Taken)
     return; // it has come, and says itself when it ends
   impl->peers[peer]->ended = true;
-  impl->seats[peer] = {Seat::State::Closed, {}};
+  impl->seats[peer] = Seat::Closed;
 }
 
 void PeerReceiveLink::expectUntil(int descriptor) {
@@ -341,11 +346,11 @@ void PeerReceiveLink::expectUntil(int descriptor) {
   impl->watch();
 }
 
-void PeerReceiveLink::attach(uint32_t peer, Socket control, Bytes address) {
+void PeerReceiveLink::attach(uint32_t peer, Socket control, std::unique_ptr<Worker> worker) {
   {
     os::Held held(impl->lock);
-    impl->seats[peer] = {Seat::State::Taken, {}};
-    impl->arrivals.push_back({peer, std::move(control), std::move(address)});
+    impl->seats[peer] = Seat::Taken;
+    impl->arrivals.push_back({peer, std::move(control), std::move(worker)});
   }
   std::byte ring{};
   writeAll(impl->ringer, {&ring, 1}, os::kNanos);
@@ -357,14 +362,18 @@ Socket PeerReceiveLink::acknowledgements(uint32_t peer) const {
 
 void PeerReceiveLink::tell(Sleeper *sleeper) { impl->patience.tell(sleeper); }
 
+uint32_t PeerReceiveLink::depth() const { return impl->options.depth(); }
+
 void PeerReceiveLink::post(uint32_t number, void *memory) {
   Peer &peer = *impl->peers[number];
   if (peer.over)
     return;
   Slot &slot = peer.ring[peer.tail++ % peer.ring.size()];
   slot.memory = memory;
-  slot.receive = peer.worker->receive(wire::kFrame, wire::kFrameMask, memory, impl->options.room);
   peer.credits.posted();
+  if (!peer.worker)
+    return;
+  peer.awaitFrame(slot);
   peer.grant();
 }
 
@@ -378,8 +387,11 @@ PeerReceiveLink::Result PeerReceiveLink::next(Frame &frame) {
       if (peer.over)
         continue;
       any = true;
-      peer.grant();
-      peer.dropProbes();
+      if (peer.worker) {
+        peer.grant();
+        if (peer.worker->lingers())
+          peer.dropProbes();
+      }
       if (auto told = m.look(number, frame)) {
         m.turn = number + 1;
         m.patience.found();

@@ -1,4 +1,4 @@
-//===- PeerSendLink.cpp - the sender's end of a link over UCX --------------------------===//
+//===- PeerSendLink.cpp - the sender's end of a link -------------------------===//
 #include "runtime/remote/link/Patience.h"
 #include "runtime/remote/link/PeerLink.h"
 #include "runtime/remote/link/Wire.h"
@@ -32,8 +32,9 @@ struct PeerSendLink::Impl {
   int64_t creditNanos = 0; // waited for credits
   Result state = Result::Sent;
 
-  Impl(const LinkOptions &options, int stop)
-      : options(options), credits(options.credits), patience(senderWaits(options), stop),
+  Impl(const LinkOptions &options, int stop, Socket control, std::unique_ptr<Worker> worker)
+      : options(options), credits(options.credits), worker(std::move(worker)),
+        control(std::move(control)), patience(senderWaits(options), stop),
         slots(options.credits.sound().window), hears(!options.acknowledges) {}
 
   void watch();
@@ -107,6 +108,8 @@ template <class Done> PeerSendLink::Result PeerSendLink::Impl::await(Done done, 
       return Result::Sent;
     if (worker->progress())
       continue;
+    if (worker->isGone())
+      return give(Result::PeerGone);
     switch (patience.wait(pending)) {
     case Patience::Woken::Again:
       break;
@@ -133,7 +136,7 @@ PeerSendLink::Result PeerSendLink::Impl::complete(Operation operation) {
         progress = worker->check(operation);
         return progress != Progress::Pending;
       },
-      /*pending=*/true);
+      /*pending=*/worker->lingers());
   if (result == Result::Sent && progress == Progress::Failed)
     return give(Result::PeerGone);
   return result;
@@ -143,46 +146,25 @@ PeerSendLink::Result PeerSendLink::Impl::transmit(uint64_t tag, std::span<const 
   return complete(worker->send(tag, message));
 }
 
-/// A frame that has left this process when it returns: nobody need look at it again. UCX may keep
-/// the last part of a message if the kernel has no room for it. A second message has room when that
-/// part is gone. A flush would do as well, but waits for the receiver.
+/// A frame that has left this process when it returns: nobody need look at it again. Where a worker
+/// may keep the last part of a message, as UCX does if the kernel has no room for it, a second
+/// message has room when that part is gone. A flush would do as well, but waits for the receiver.
 PeerSendLink::Result PeerSendLink::Impl::transmitFrame(std::span<const Piece> frame, size_t bytes) {
   Result result = transmit(wire::kFrame, frame);
   unsure += bytes;
-  if (result != Result::Sent || unsure <= kAlwaysRoom)
+  if (result != Result::Sent || unsure <= kAlwaysRoom || !worker->lingers())
     return result;
   Piece nothing = {nullptr, 0};
   return transmit(wire::kProbe, {&nothing, 1});
 }
 
-PeerSendLink::PeerSendLink(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-PeerSendLink::~PeerSendLink() = default;
-
-std::unique_ptr<PeerSendLink> PeerSendLink::make(const LinkOptions &options, int stop,
-                                                 std::string &error) {
-  auto made = std::make_unique<Impl>(options, stop);
-  // Few messages come to this end, but UCX takes the memory of the other one to be as its own.
-  made->worker =
-      Worker::make({options.transport, options.room, options.credits.sound().ring}, error);
-  if (!made->worker)
-    return nullptr;
-  return std::unique_ptr<PeerSendLink>(new PeerSendLink(std::move(made)));
-}
-
-Bytes PeerSendLink::address() const {
-  auto bytes = impl->worker->address();
-  return {bytes.begin(), bytes.end()};
-}
-
-std::optional<std::string> PeerSendLink::connect(Socket control,
-                                                 std::span<const std::byte> address) {
-  if (auto problem = impl->worker->connect(address))
-    return problem;
-  impl->control = std::move(control);
+PeerSendLink::PeerSendLink(const LinkOptions &options, int stop, Socket control,
+                           std::unique_ptr<Worker> worker)
+    : impl(std::make_unique<Impl>(options, stop, std::move(control), std::move(worker))) {
   impl->watch();
   impl->postReceives();
-  return std::nullopt;
 }
+PeerSendLink::~PeerSendLink() = default;
 
 Socket PeerSendLink::acknowledgements() const { return impl->control.duplicate(); }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <filesystem>
 #include <set>
 #include <string_view>
 #include <ucp/api/ucp.h>
@@ -76,10 +77,15 @@ std::string tooFewFiles() { return os::tooFewFiles(kFilesOfWorker, "a stream bet
 std::optional<std::string> openLibrary() {
   if (std::string problem = tooFewFiles(); !problem.empty())
     return problem;
+  for (const char *name :
+       {"UCX_TLS", "UCX_POSIX_FIFO_SIZE", "UCX_SYSV_FIFO_SIZE", "UCX_POSIX_SEG_SIZE",
+        "UCX_SYSV_SEG_SIZE", "UCX_TCP_TX_SEG_SIZE", "UCX_TCP_RX_SEG_SIZE"})
+    if (getenv(name))
+      chosen.insert(name);
   setDefaults();
   void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return "several processes need UCX, and it cannot be opened: " + std::string(dlerror()) +
+    return "--transport=ucx needs UCX, and it cannot be opened: " + std::string(dlerror()) +
            "; install the package libucx0 (apt-get install libucx0)";
 #define F(name)                                                                                    \
   api.name = reinterpret_cast<decltype(api.name)>(dlsym(library, #name));                          \
@@ -91,26 +97,24 @@ std::optional<std::string> openLibrary() {
   return std::nullopt;
 }
 
-const char *transports(Transport transport) {
-  switch (transport) {
-  case Transport::Auto:
-    return "posix,sysv,tcp,self";
-  case Transport::Shm:
-    return "posix,sysv,self";
-  case Transport::Tcp:
-    return "tcp,self";
-  }
-  __builtin_unreachable();
-}
+/// What UCX may use: not the ways by which one process reads the memory of another one, as the
+/// receiver would have to look before a frame moves.
+constexpr const char *kTransports = "posix,sysv,tcp,self,ib";
 
 } // namespace
+
+bool hasRdma() {
+  std::error_code none;
+  return std::filesystem::directory_iterator("/sys/class/infiniband", none) !=
+         std::filesystem::directory_iterator();
+}
 
 std::optional<std::string> loadUcx() {
   static const std::optional<std::string> problem = openLibrary();
   return problem;
 }
 
-struct Worker::Impl {
+struct UcxWorker::Impl {
   ucp_context_h context = nullptr;
   ucp_worker_h worker = nullptr;
   ucp_ep_h peer = nullptr;
@@ -129,8 +133,8 @@ struct Worker::Impl {
 /// no effect on these settings.
 static void setCells(const WorkerOptions &options) {
   constexpr size_t kHead = 128, kLeast = 8192, kMost = 65408;
-  size_t cell = std::clamp(options.eager + kHead, kLeast, kMost) / 64 * 64;
-  size_t each = (options.eager + cell - kHead - 1) / (cell - kHead) + 1; // and a probe
+  size_t cell = std::clamp(options.room + kHead, kLeast, kMost) / 64 * 64;
+  size_t each = (options.room + cell - kHead - 1) / (cell - kHead) + 1; // and a probe
   size_t cells = std::bit_ceil(std::clamp<size_t>(options.ahead * each, 64, 4096));
   for (auto [name, value] : {std::pair("UCX_POSIX_FIFO_SIZE", cells),
                              {"UCX_SYSV_FIFO_SIZE", cells},
@@ -142,17 +146,17 @@ static void setCells(const WorkerOptions &options) {
       setenv(name, std::to_string(value).c_str(), /*overwrite=*/1);
 }
 
-std::optional<std::string> Worker::Impl::openContext(const WorkerOptions &options) {
+std::optional<std::string> UcxWorker::Impl::openContext(const WorkerOptions &options) {
   setCells(options);
   ucp_config_t *config;
   ucs_status_t status = api.ucp_config_read(nullptr, nullptr, &config);
   if (status != UCS_OK)
     return describe("its settings", status);
-  api.ucp_config_modify(config, "RNDV_THRESH", std::to_string(options.eager + 1).c_str());
+  api.ucp_config_modify(config, "RNDV_THRESH", std::to_string(options.room + 1).c_str());
   // When a peer dies UCX fails an assertion in what it sends from the caller's memory by TCP.
   api.ucp_config_modify(config, "ZCOPY_THRESH", "inf");
   if (!chosen.contains("UCX_TLS"))
-    api.ucp_config_modify(config, "TLS", transports(options.transport));
+    api.ucp_config_modify(config, "TLS", kTransports);
   ucp_params_t params = {};
   params.field_mask = UCP_PARAM_FIELD_FEATURES;
   params.features = UCP_FEATURE_TAG | UCP_FEATURE_WAKEUP;
@@ -161,7 +165,7 @@ std::optional<std::string> Worker::Impl::openContext(const WorkerOptions &option
   return status == UCS_OK ? std::nullopt : std::optional(describe("its start", status));
 }
 
-std::optional<std::string> Worker::Impl::open(const WorkerOptions &options) {
+std::optional<std::string> UcxWorker::Impl::open(const WorkerOptions &options) {
   if (auto problem = openContext(options))
     return problem;
   ucp_worker_params_t params = {};
@@ -179,7 +183,7 @@ std::optional<std::string> Worker::Impl::open(const WorkerOptions &options) {
   return std::nullopt;
 }
 
-void Worker::Impl::close() {
+void UcxWorker::Impl::close() {
   if (peer) {
     ucp_request_param_t param = {};
     param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
@@ -200,17 +204,17 @@ void Worker::Impl::close() {
     api.ucp_cleanup(context);
 }
 
-Worker::Worker() : impl(std::make_unique<Impl>()) {}
-Worker::~Worker() { impl->close(); }
+UcxWorker::UcxWorker() : impl(std::make_unique<Impl>()) {}
+UcxWorker::~UcxWorker() { impl->close(); }
 
-std::unique_ptr<Worker> Worker::make(const WorkerOptions &options, std::string &error) {
+std::unique_ptr<UcxWorker> UcxWorker::make(const WorkerOptions &options, std::string &error) {
   static os::Lock lock; // what there is room for is not for two
   os::Held held(lock);
   auto missing = loadUcx();
   error = missing ? *missing : tooFewFiles();
   if (!error.empty())
     return nullptr;
-  std::unique_ptr<Worker> made(new Worker);
+  std::unique_ptr<UcxWorker> made(new UcxWorker);
   if (auto problem = made->impl->open(options)) {
     error = *problem;
     return nullptr;
@@ -218,11 +222,11 @@ std::unique_ptr<Worker> Worker::make(const WorkerOptions &options, std::string &
   return made;
 }
 
-std::span<const std::byte> Worker::address() const {
+std::span<const std::byte> UcxWorker::address() const {
   return {reinterpret_cast<const std::byte *>(impl->address), impl->addressBytes};
 }
 
-std::optional<std::string> Worker::connect(std::span<const std::byte> address) {
+std::optional<std::string> UcxWorker::connect(std::span<const std::byte> address) {
   ucp_ep_params_t params = {};
   // UCX's own handling of errors has no shared memory: the control socket tells of a death.
   params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
@@ -232,11 +236,9 @@ std::optional<std::string> Worker::connect(std::span<const std::byte> address) {
     return std::nullopt;
   impl->peer = nullptr;
   return describe("no way to the other process", status) +
-         "; --transport=tcp uses TCP alone, and UCX_NET_DEVICES=NAME,... says over which network "
-         "devices (`ip link` lists them)";
+         "; --transport=socket does without UCX, and UCX_NET_DEVICES=NAME,... says over which "
+         "network devices (`ip link` lists them)";
 }
-
-bool Worker::connected() const { return impl->peer; }
 
 static Operation begun(ucs_status_ptr_t status) {
   if (UCS_PTR_IS_ERR(status))
@@ -244,7 +246,7 @@ static Operation begun(ucs_status_ptr_t status) {
   return {status, false};
 }
 
-Operation Worker::send(uint64_t tag, std::span<const Piece> message) {
+Operation UcxWorker::send(uint64_t tag, std::span<const Piece> message) {
   ucp_request_param_t param = {};
   if (message.size() == 1)
     return begun(api.ucp_tag_send_nbx(impl->peer, message[0].data, message[0].bytes, tag, &param));
@@ -257,7 +259,7 @@ Operation Worker::send(uint64_t tag, std::span<const Piece> message) {
       api.ucp_tag_send_nbx(impl->peer, impl->pieces.data(), impl->pieces.size(), tag, &param));
 }
 
-Operation Worker::receive(uint64_t tag, uint64_t mask, void *to, size_t bytes) {
+Operation UcxWorker::receive(uint64_t tag, uint64_t mask, void *to, size_t bytes) {
   ucp_request_param_t param = {};
   param.op_attr_mask = UCP_OP_ATTR_FLAG_NO_IMM_CMPL;
   return begun(api.ucp_tag_recv_nbx(impl->worker, to, bytes, tag, mask, &param));
@@ -272,13 +274,13 @@ static Progress settle(Operation &operation, ucs_status_t status) {
   return status == UCS_OK ? Progress::Done : Progress::Failed;
 }
 
-Progress Worker::check(Operation &operation) {
+Progress UcxWorker::check(Operation &operation) {
   if (!operation.handle)
     return operation.failed ? Progress::Failed : Progress::Done;
   return settle(operation, api.ucp_request_check_status(operation.handle));
 }
 
-Progress Worker::check(Operation &operation, Received &received) {
+Progress UcxWorker::check(Operation &operation, Received &received) {
   if (!operation.handle)
     return Progress::Failed;
   ucp_tag_recv_info_t info = {};
@@ -287,8 +289,8 @@ Progress Worker::check(Operation &operation, Received &received) {
   return settle(operation, status);
 }
 
-bool Worker::progress() { return api.ucp_worker_progress(impl->worker) != 0; }
-int Worker::descriptor() const { return impl->descriptor; }
-bool Worker::arm() { return api.ucp_worker_arm(impl->worker) == UCS_OK; }
+bool UcxWorker::progress() { return api.ucp_worker_progress(impl->worker) != 0; }
+int UcxWorker::descriptor() const { return impl->descriptor; }
+bool UcxWorker::arm() { return api.ucp_worker_arm(impl->worker) == UCS_OK; }
 
 } // namespace sluice::remote

@@ -6,7 +6,7 @@ namespace sluice::remote {
 
 static constexpr uint32_t kHelloMagic = 0x4f4c4853;  // "SHLO"
 static constexpr uint32_t kAnswerMagic = 0x4f4e4153; // "SANO"
-static constexpr uint32_t kVersion = 5;
+static constexpr uint32_t kVersion = 6;
 
 namespace {
 
@@ -15,7 +15,9 @@ struct HelloHead {
   std::byte token[32];
   uint64_t program, values, domain;
   uint32_t link, pe;
-  uint32_t addressBytes, zero;
+  uint32_t addressBytes;
+  Hello::Kind kind;
+  Carrier carrier;
 };
 static_assert(sizeof(HelloHead) == kHelloHead);
 
@@ -61,7 +63,8 @@ Bytes encode(const Hello &hello) {
                     hello.link,
                     hello.pe,
                     uint32_t(hello.address.size()),
-                    0};
+                    hello.kind,
+                    hello.carrier};
   memcpy(head.token, hello.identity.token.data(), sizeof head.token);
   head.program = hello.identity.program;
   head.values = hello.identity.values;
@@ -80,7 +83,9 @@ std::variant<size_t, std::string> helloRest(std::span<const std::byte, kHelloHea
   auto head = headOf<HelloHead>(bytes);
   if (auto wrong = wrongStart(head.magic, kHelloMagic, head.version))
     return *wrong;
-  if (head.addressBytes > kLongestAddress || head.zero)
+  if (head.kind > Hello::Kind::End || uint16_t(head.carrier) >= kCarriers)
+    return "its hello is of no kind that is known";
+  if (head.addressBytes > kLongestAddress)
     return "its hello has an address of " + std::to_string(head.addressBytes) + " bytes";
   return size_t(head.addressBytes);
 }
@@ -101,6 +106,8 @@ Hello decodeHello(std::span<const std::byte> message) {
   memcpy(hello.identity.token.data(), head.token, sizeof head.token);
   hello.identity.program = head.program;
   hello.identity.values = head.values;
+  hello.kind = head.kind;
+  hello.carrier = head.carrier;
   hello.domain = head.domain;
   hello.link = head.link;
   hello.pe = head.pe;

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/link/Worker.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,19 +25,21 @@ struct Identity {
   uint64_t values = 0;               // hash of its submission-time values and options of links
 };
 
-/// The sender of a link says this to the process of the receiver. A receiver that was started again
-/// says it to the process of the sender, without an address: the sender is to introduce itself. A
-/// process that ends the job (shutdownPE) says it to all others, and names no link.
+/// What a process says to another one.
 struct Hello {
+  enum class Kind : uint16_t {
+    Sender,     // the sender of a link, to the process of the receiver
+    Connection, // the same, before: the frames will come over this socket
+    Receiver,   // a receiver that was started again: the sender is to introduce itself
+    End         // the job is to end (shutdownPE). It names no link
+  };
   Identity identity;
+  Kind kind = Kind::Sender;
+  Carrier carrier = Carrier::Memory; // of the sender's frames
   uint32_t link = 0;
   uint32_t pe = 0;     // of who says it
-  Bytes address;       // of the sender's UCX worker
-  uint64_t domain = 0; // os::memoryDomain() of who would share memory; 0: it does not
-
-  static constexpr uint32_t kNoLink = ~0u;
-  bool isEnd() const { return link == kNoLink; }
-  bool isOfReceiver() const { return address.empty(); }
+  Bytes address;       // what the carrier needs of the sender
+  uint64_t domain = 0; // of Carrier::Memory: os::memoryDomain()
 };
 
 enum class Reply : uint32_t {
@@ -44,10 +47,10 @@ enum class Reply : uint32_t {
   Accepted,
   Later, // ask again: what is there of a sender that has gone is not cleared away yet
   Ended, // the stream has: nothing more is taken, or sent
-  Apart  // the sender would share memory and cannot: it is to come without
+  Apart  // there is no such carrier between the two: it is to come with another one
 };
 
-/// The receiver's UCX worker, or why the sender is refused.
+/// What the sender needs, or why it is refused.
 struct Answer {
   Reply reply = Reply::Refused;
   Bytes address = {};       // if it is accepted

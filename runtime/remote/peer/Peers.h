@@ -41,10 +41,10 @@ private:
 /// One that was accepted.
 struct Introduced {
   Socket control;
-  Bytes address; // of the receiver's UCX worker
+  Bytes address; // what the carrier needs of the receiver
 };
 struct StreamEnded {};
-struct Apart {}; // to be asked again by a sender that does not share memory
+struct Apart {}; // to be asked again with another carrier
 using Met = std::variant<Introduced, StreamEnded, Apart, std::string>; // or what is wrong
 /// Connects to the PE at `address` and says hello. Tries for `nanos` ns, as that PE may not have
 /// started yet; gives up when `stop` can be read (-1: never).

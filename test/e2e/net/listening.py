@@ -151,7 +151,7 @@ source = write(
 program = os.path.join(FOLDER, "pes")
 expect("building", sluice("build", source, "--pes=2", "-o", program).returncode, 0)
 process = subprocess.Popen(
-    [program, "--transport=tcp"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    [program, "--transport=ucx"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
 )
 expect("a tuple has come", process.stdout.readline(), "there\n")
 with open(f"/proc/{process.pid}/task/{process.pid}/children") as children:

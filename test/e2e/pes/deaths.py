@@ -154,7 +154,7 @@ def word(number):
     return number.to_bytes(4, "little")
 
 
-hello = b"SHLO" + word(5) + b"\1" * 56 + bytes(8)
+hello = b"SHLO" + word(6) + b"\1" * 56 + bytes(8)
 garbage("garbage", b"GET / HTTP/1.1\r\n" * 100, "does not speak the protocol")
 garbage("nothing", b"", "closed the connection without a hello")
 garbage("a wrong token", hello + word(4) + word(0) + b"addr", "does not have the token of this job")

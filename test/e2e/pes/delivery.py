@@ -228,7 +228,7 @@ if by_hand:
 
 usage()
 check({"count": 1_000}, [], 0, "--transport-option", "unacknowledged=1")
-check({"count": 20_000}, [], 0, "--transport=tcp", "--deterministic")
+check({"count": 20_000}, [], 0, "--transport=socket", "--deterministic")
 check(FAST, range(PES), 5)
 check(SLOW, range(PES), 5)
 check(SLOW, [PES - 1], 3)

@@ -10,7 +10,7 @@ from Inputs.jobs import build, end, pes, start
 from Inputs.support import expect, finish
 
 app = build()
-OPTIONS = ([], ["--transport=tcp"], ["--receive=interrupt", "--restart=1"])
+OPTIONS = ([], ["--transport=socket"], ["--receive=interrupt", "--restart=1"])
 jobs = [start(app, "count=40000", "period=0.001", *options) for options in OPTIONS]
 stopped = [pes(job)[number] for number, job in enumerate(jobs)]
 time.sleep(1)

@@ -15,17 +15,18 @@ for options in (
     "--receive=sleep=500us",
     "--receive=auto --latency=1ms",
     "--transport=shm",
-    "--transport=tcp",
+    "--transport=socket",
+    "--transport=ucx",
     "--transport-option checksum=off",
     "--transport-option pool=off",
     "--transport-option in-place=off",
     "--transport-option lazy=off",
     "--transport-option=pool=off --transport-option=in-place=off --transport-option=lazy=off"
-    " --transport=tcp",
+    " --transport=socket",
     "--transport-option=ring=1 --transport-option=grant=1 --transport-option=window=1"
     " --transport-option=low=0",
     "--transport-option ring=3 --transport-option grant=2 --transport-option window=3"
-    " --transport-option low=2 --transport=tcp",
+    " --transport-option low=2 --transport=socket",
 ):
     expect(options, run(app, *options.split()), RESULT)
 
@@ -33,7 +34,7 @@ for options, part in {
     "--receive=often": "--receive needs poll, interrupt, sleep",
     "--receive=sleep=10": "needs a time like 10ms",
     "--receive=sleep=20s": "needs a time like 10ms, up to 10s",
-    "--transport=rdma": "--transport needs auto, shm or tcp",
+    "--transport=rdma": "--transport needs auto, shm, socket or ucx",
     "--transport-option ring": "ring needs a number from 1 to 10000",
     "--transport-option ring=0": "ring needs a number from 1 to 10000",
     "--transport-option ring=1.5": "ring needs a number from 1 to 10000",
@@ -59,7 +60,7 @@ with open(os.path.join(FOLDER, "job.toml"), "r+") as file:
     file.seek(0)
     file.truncate()
     file.write(text)
-for options in (["--transport=tcp"], ["--transport-option=ring=50"], ["count=5"]):
+for options in (["--transport=socket"], ["--transport-option=ring=50"], ["count=5"]):
     pes = [start(app, f"--pe={pe}", "--job=job.toml") for pe in (1, 2)]
     out, errors, code = end(start(app, "--pe=0", "--job=job.toml", *options))
     expect(f"{options}: exit code", code, 1)

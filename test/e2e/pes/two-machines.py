@@ -31,7 +31,7 @@ def namespaces():
 
 before = namespaces()
 SMALL = " ".join(f"--transport-option={o}" for o in ("ring=8", "grant=4", "window=4", "low=2"))
-for options in ("", "--receive=interrupt", "--receive=poll " + SMALL, "--transport=tcp"):
+for options in ("", "--receive=interrupt", "--receive=poll " + SMALL, "--transport=socket"):
     out = run(*options.split())
     expect(options, (out.stdout, out.stderr, out.returncode), (report, "", 0))
 # Memory is all that may be used, and these machines have none in common.

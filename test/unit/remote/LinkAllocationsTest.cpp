@@ -52,7 +52,7 @@ TEST_P(RemoteLinkAllocations, AreNoneForAFrame) {
       ;
     return made > kPools ? "the receiver allocated " + std::to_string(made) + " times" : "";
   });
-  wires.pairs.clear();
+  wires.close();
   EXPECT_EQ(receiver.join(), 0);
   EXPECT_EQ(sender.join(), 0);
 }

@@ -43,7 +43,7 @@ TEST_P(RemoteLinkEnds, TheReceiverDies) {
       raise(SIGKILL);
       return "";
     });
-    wires.pairs.clear();
+    wires.close();
     EXPECT_EQ(receiver.join(), 128 + SIGKILL);
     died = os::now();
   }
@@ -98,13 +98,13 @@ TEST_P(RemoteLinkEnds, ASenderDies) {
       link->post(frame.peer, frame.memory);
     }
     // The kernel may drop what a dead process has sent by TCP and nobody has read.
-    bool tcp = options().transport == Transport::Tcp;
+    bool tcp = options().transport == Transport::Socket;
     bool right = (next[0] == 333 || (tcp && next[0] < 333)) && next[1] == 2000 &&
                  told[0] == std::vector{Got::PeerGone} && told[1] == std::vector{Got::Ended};
     link.reset();
     return right ? "" : std::to_string(next[0]) + " and " + std::to_string(next[1]) + " frames";
   });
-  wires.pairs.clear();
+  wires.close();
   EXPECT_EQ(receiver.join(), 0);
   EXPECT_EQ(other.join(), 0);
   EXPECT_EQ(dies.join(), 128 + SIGKILL);
@@ -162,7 +162,7 @@ TEST_P(RemoteLinkEnds, ASlowReceiverBoundsWhatIsOnTheWay) {
     link.reset();
     return "";
   });
-  wires.pairs.clear();
+  wires.close();
   EXPECT_EQ(receiver.join(), 0);
   EXPECT_EQ(sender.join(), 0);
   EXPECT_LE(shared->most, 16u);
@@ -204,15 +204,16 @@ TEST_P(RemoteLinkEnds, AStopEndsWaits) {
       ++shared->taken; // nothing is posted again
     return stopped(got == Got::Stopped, "not stopped");
   });
-  for (int64_t end = os::now() + 20 * os::kNanos; os::now() < end && shared->taken < 100;)
+  for (int64_t end = os::now() + 20 * os::kNanos;
+       os::now() < end && shared->taken < options().depth();)
     usleep(1000);
-  EXPECT_EQ(shared->taken, 100u);
+  EXPECT_EQ(shared->taken, options().depth());
   usleep(50'000); // both wait by now
   int64_t raised = os::now();
   stop.raise();
   EXPECT_EQ(receiver.join(), 0);
   EXPECT_EQ(sender.join(), 0);
-  EXPECT_EQ(shared->taken, 100u);
+  EXPECT_EQ(shared->taken, options().depth());
   EXPECT_EQ(shared->sent, 101u);
   EXPECT_LT(shared->stopped - raised, os::kNanos);
 }
@@ -238,7 +239,7 @@ TEST_P(RemoteLinkEnds, AnEndThatClosesIsSeen) {
     link.reset();
     return error;
   });
-  wires.pairs.clear();
+  wires.close();
   EXPECT_EQ(receiver.join(), 0);
   EXPECT_EQ(sender.join(), 0);
 }

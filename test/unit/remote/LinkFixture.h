@@ -1,7 +1,7 @@
 //===- LinkFixture.h - both ends of a link, in two processes ----*- C++ -*-===//
 #pragma once
+#include "runtime/remote/link/Carriers.h"
 #include "runtime/remote/link/PeerLink.h"
-#include "runtime/remote/peer/Peers.h"
 #include "test/unit/remote/Processes.h"
 #include <cstring>
 #include <optional>
@@ -53,8 +53,8 @@ private:
 class Buffers {
 public:
   Buffers(ReceiveLink &link, uint32_t peer, const LinkOptions &options)
-      : memory(options.credits.ring * options.room) {
-    for (uint32_t i = 0; i < options.credits.ring; ++i)
+      : memory(link.depth() * options.room) {
+    for (uint32_t i = 0; i < link.depth(); ++i)
       link.post(peer, memory.data() + i * options.room);
   }
 
@@ -67,64 +67,99 @@ struct Wires {
   struct Pair {
     Socket sender, receiver;
   };
-  std::vector<Pair> pairs;
+  std::vector<Pair> pairs, frames; // control sockets, and those of Carrier::Socket
 
-  explicit Wires(size_t count = 1) : pairs(count) {
+  explicit Wires(size_t count = 1) : pairs(count), frames(count) {
     for (Pair &pair : pairs)
       socketPair(pair.sender, pair.receiver);
+    for (Pair &pair : frames)
+      tcpPair(pair);
   }
   /// Of one process: the other ends are closed, so that their end is seen.
-  Socket sender(size_t number) {
-    Socket mine = std::move(pairs[number].sender);
-    pairs.clear();
+  Pair sender(size_t number) {
+    Pair mine = {std::move(pairs[number].sender), std::move(frames[number].sender)};
+    close();
     return mine;
   }
   void receiver() {
-    for (Pair &pair : pairs)
-      pair.sender.close();
+    for (std::vector<Pair> *all : {&pairs, &frames})
+      for (Pair &pair : *all)
+        pair.sender.close();
+  }
+  void close() {
+    pairs.clear();
+    frames.clear();
+  }
+
+private:
+  static void tcpPair(Pair &pair) {
+    Socket listener;
+    Address any = *parseAddress("127.0.0.1:0");
+    ASSERT_EQ(listenAt(any, listener), 0);
+    ASSERT_EQ(connectTo(listeningAt(listener, any), pair.sender), 0);
+    ASSERT_EQ(acceptFrom(listener, pair.receiver), 0);
   }
 };
 
-/// Addresses are exchanged here as Hello and Answer do it.
-inline void sayAddress(const Socket &to, const Bytes &address) {
-  uint32_t size = uint32_t(address.size());
+/// Bytes are exchanged here as Hello and Answer do it.
+inline void say(const Socket &to, const Bytes &bytes) {
+  uint32_t size = uint32_t(bytes.size());
   writeAll(to, std::as_bytes(std::span(&size, 1)), os::kNanos);
-  writeAll(to, address, os::kNanos);
+  writeAll(to, bytes, os::kNanos);
 }
-inline Bytes hearAddress(const Socket &from) {
+inline Bytes hear(const Socket &from) {
   uint32_t size = 0;
   if (recv(from.descriptor(), &size, sizeof size, MSG_WAITALL) != sizeof size)
     return {};
-  Bytes address(size);
-  recv(from.descriptor(), address.data(), size, MSG_WAITALL);
-  return address;
+  Bytes bytes(size);
+  if (size)
+    recv(from.descriptor(), bytes.data(), size, MSG_WAITALL);
+  return bytes;
 }
 
-/// The sender's end; null: says why.
-inline std::unique_ptr<PeerSendLink> openSender(const LinkOptions &options, Socket control,
+/// The sender's end; null: says why. `wires`: the control socket, and the one for frames.
+inline std::unique_ptr<PeerSendLink> openSender(const LinkOptions &options, Wires::Pair wires,
                                                 std::string &error, int stop = -1) {
-  auto link = PeerSendLink::make(options, stop, error);
-  if (!link)
-    return nullptr;
-  sayAddress(control, link->address());
-  Bytes address = hearAddress(control);
-  if (auto problem = link->connect(std::move(control), address)) {
-    error = *problem;
+  Socket &control = wires.sender, &frames = wires.receiver;
+  std::unique_ptr<Worker> worker;
+  auto introduce = [&](const Hello &hello) -> Met {
+    if (hello.kind == Hello::Kind::Connection) {
+      say(control, encode(hello));
+      return Introduced{std::move(frames), hear(control)};
+    }
+    say(control, encode(hello));
+    Bytes address = hear(control);
+    return Introduced{std::move(control), std::move(address)};
+  };
+  Met met = reach({}, carriersOf(options.transport).front(), options, introduce, worker);
+  if (auto *wrong = std::get_if<std::string>(&met)) {
+    error = *wrong;
     return nullptr;
   }
-  return link;
+  return std::make_unique<PeerSendLink>(options, stop, std::move(std::get<Introduced>(met).control),
+                                        std::move(worker));
 }
 /// The receiver's end for all of `wires`.
 inline std::unique_ptr<PeerReceiveLink> openReceiver(const LinkOptions &options, Wires &wires,
                                                      std::string &error, int stop = -1) {
   wires.receiver();
   auto link = PeerReceiveLink::make(options, uint32_t(wires.pairs.size()), stop, error);
-  for (uint32_t i = 0; link && i < wires.pairs.size(); ++i) {
-    Socket &control = wires.pairs[i].receiver;
-    Bytes address = hearAddress(control);
-    sayAddress(control, link->seat(i).address);
-    link->attach(i, std::move(control), std::move(address));
-  }
+  Offers offers;
+  for (uint32_t i = 0; link && i < wires.pairs.size(); ++i)
+    for (Socket &control = wires.pairs[i].receiver; control;) {
+      Bytes said = hear(control);
+      if (said.empty()) // the sender has died
+        break;
+      Hello hello = decodeHello(said);
+      Answer answer = offers.offer(hello, options);
+      if (error = answer.refusal; answer.reply != Reply::Accepted)
+        return nullptr;
+      say(control, answer.address);
+      if (hello.kind == Hello::Kind::Connection)
+        offers.keep(hello, std::move(wires.frames[i].receiver));
+      else
+        link->attach(i, std::move(control), offers.take(hello));
+    }
   return link;
 }
 
@@ -149,8 +184,8 @@ struct Way {
 };
 inline std::string nameOf(const testing::TestParamInfo<Way> &info) {
   const char *waits[] = {"Poll", "Interrupt", "Sleep", "Auto"};
-  return std::string(info.param.transport == Transport::Shm ? "Shm" : "Tcp") +
-         waits[int(info.param.wait)];
+  const char *transports[] = {"Auto", "Shm", "Socket", "Ucx"};
+  return std::string(transports[int(info.param.transport)]) + waits[int(info.param.wait)];
 }
 
 class LinkOfAnyWay : public testing::TestWithParam<Way> {
@@ -167,8 +202,10 @@ protected:
 #define SLUICE_LINK_WAYS                                                                           \
   testing::Values(Way{Transport::Shm, Wait::Poll}, Way{Transport::Shm, Wait::Interrupt},           \
                   Way{Transport::Shm, Wait::Sleep}, Way{Transport::Shm, Wait::Auto},               \
-                  Way{Transport::Tcp, Wait::Poll}, Way{Transport::Tcp, Wait::Interrupt},           \
-                  Way{Transport::Tcp, Wait::Sleep}, Way{Transport::Tcp, Wait::Auto})
+                  Way{Transport::Socket, Wait::Poll}, Way{Transport::Socket, Wait::Interrupt},     \
+                  Way{Transport::Socket, Wait::Sleep}, Way{Transport::Socket, Wait::Auto},         \
+                  Way{Transport::Ucx, Wait::Poll}, Way{Transport::Ucx, Wait::Interrupt},           \
+                  Way{Transport::Ucx, Wait::Sleep}, Way{Transport::Ucx, Wait::Auto})
 
 /// A stop: raised by the second thread or by another process, read by a link.
 class StopSwitch {

@@ -11,8 +11,8 @@ TEST(LinkOptions, AreSet) {
   EXPECT_EQ(o.sleepNanos, 2'000'000);
   EXPECT_EQ(setReceive(o, "interrupt"), "");
   EXPECT_EQ(o.wait, Wait::Interrupt);
-  EXPECT_EQ(setTransport(o, "tcp"), "");
-  EXPECT_EQ(o.transport, Transport::Tcp);
+  EXPECT_EQ(setTransport(o, "socket"), "");
+  EXPECT_EQ(o.transport, Transport::Socket);
   for (const char *each : {"ring=7", "grant=6", "window=5", "low=4", "checksum=off", "pool=off",
                            "in-place=off", "lazy=off"})
     EXPECT_EQ(setTransportOption(o, each), "") << each;

@@ -62,7 +62,7 @@ void moves(const LinkOptions &options, const Pattern &pattern, uint64_t count, s
     link.reset();
     return error;
   });
-  wires.pairs.clear();
+  wires.close();
   EXPECT_EQ(receiver.join(), 0);
   for (auto &sender : senders)
     EXPECT_EQ(sender->join(), 0);

@@ -23,7 +23,7 @@ Identity job(int token = 1) {
 }
 
 Hello helloOf(const Identity &identity, uint32_t link = 3) {
-  return {identity, link, 5, bytesOf("sender's address"), 0};
+  return {identity, Hello::Kind::Sender, Carrier::Ucx, link, 5, bytesOf("sender's address"), 0};
 }
 
 /// Knows link 3.

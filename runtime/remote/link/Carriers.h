@@ -1,0 +1,52 @@
+//===- Carriers.h - how the two ends of a link find a carrier ---*- C++ -*-===//
+//
+// The sender asks for one carrier after the other until the receiver has it, too. Over a socket it
+// connects twice: first the socket of the frames, which is answered with a number, then the control
+// socket, on which it gives that number.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/remote/link/LinkOptions.h"
+#include "runtime/remote/peer/Peers.h"
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace sluice::remote {
+
+/// Opens what only some carriers need. What is wrong, if it is not there. It sets environment
+/// variables, so no other thread may run. `isLocal`: all processes are on this machine.
+std::optional<std::string> prepare(Transport, bool isLocal);
+
+/// The carriers that a sender may ask for, the best one first.
+std::vector<Carrier> carriersOf(Transport);
+
+/// The sender's end. Says hello by `introduce`, as `hello`, of which it sets what belongs to the
+/// carrier. Introduced: `worker` leads to the receiver.
+Met reach(Hello hello, Carrier carrier, const LinkOptions &options,
+          const std::function<Met(const Hello &)> &introduce, std::unique_ptr<Worker> &worker);
+
+/// The receivers' end: what was answered to senders that have not come yet. One thread uses it.
+class Offers {
+public:
+  /// What to answer to a sender, or to its socket for frames, that may come.
+  Answer offer(const Hello &, const LinkOptions &options);
+  /// The socket of a sender's frames was answered.
+  void keep(const Hello &, Socket);
+  /// The worker for a sender that was answered.
+  std::unique_ptr<Worker> take(const Hello &);
+
+private:
+  struct Offer {
+    uint64_t number = 0; // of a socket for frames
+    Socket socket;
+    std::unique_ptr<Worker> worker;
+  };
+  Answer offerMemory(Offer &, const Hello &, const LinkOptions &);
+  Answer offerSocket(Offer &, const Hello &);
+  Answer offerUcx(Offer &, const Hello &, const LinkOptions &);
+
+  std::map<std::pair<uint32_t, uint32_t>, Offer> offers; // by link and PE of the sender
+};
+
+} // namespace sluice::remote
