@@ -1,150 +1,27 @@
 """Programs on a cluster of Apache Flink on this machine: the same output as with --pes=3, what is
-wrong is said, and nothing is lost or doubled when PEs and hosts are killed.
+wrong is said, and nothing is lost or doubled when PEs, hosts and masters die or are cut off.
 
-    python3 test/cluster/cluster.py --driver build/release/bin/sluice [--kills N] [--seed N] [--sample N]
+    python3 test/cluster/cluster.py --driver build/release/bin/sluice [--kills N] [--seed N]
+        [--sample N] [--only TEST]...
 """
 
 import argparse
-import glob
-import json
 import os
-import random
-import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import urllib.error
-import urllib.request
 
-from texts import PROGRAM, SECRETS, WIDTH_ROWS, WIDTHS, expected, expected_sums
+from ends import Ends
+from faults import Faults
+from local import words_of
+from texts import SECRETS, WIDTH_ROWS, WIDTHS, expected, expected_sums
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PATIENCE = 180
 QEMU = ("qemu-ppc64le-static", "-L", "/usr/powerpc64le-linux-gnu")
-ROWS_A_KILL = 1_600  # more than come until the next one
 
 
-class Cluster:
-    def __init__(self, options):
-        self.sluice = os.path.abspath(options.driver)
-        self.random = random.Random(options.seed)
-        self.folder = tempfile.mkdtemp(prefix="sluice-cluster-")
-        self.work = os.path.join(self.folder, "work")
-        os.mkdir(self.work)
-        os.mkdir(os.path.join(self.work, "data"))
-        self.address = ""
-        self.total = ROWS_A_KILL * options.kills
-        self.passed, self.failed = 0, []
-
-    def call(self, *words, **more):
-        return subprocess.run(
-            [self.sluice, *words],
-            cwd=self.work,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=PATIENCE,
-            **more,
-        )
-
-    def check(self, what, holds, detail=""):
-        if holds:
-            self.passed += 1
-        else:
-            self.failed.append(what)
-            print(f"FAIL {what}\n    {detail}", flush=True)
-
-    def must(self, what, *words):
-        out = self.call(*words)
-        self.check(what, out.returncode == 0, out.stdout + out.stderr)
-        return out.stdout.strip()
-
-    def output(self):
-        try:
-            with open(os.path.join(self.work, "data", "out.csv"), encoding="utf-8") as file:
-                return file.read().splitlines()
-        except FileNotFoundError:
-            return []
-
-    def clear(self):
-        path = os.path.join(self.work, "data", "out.csv")
-        if os.path.exists(path):
-            os.remove(path)
-
-    def processes(self, *words):
-        """Processes of this cluster with these words in their command lines."""
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    line = file.read().decode(errors="replace")
-            except OSError:
-                continue
-            if self.folder in line and all(word in line for word in words):
-                found.append(int(pid))
-        return found
-
-    def until(self, what, done):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if result := done():
-                return result
-            time.sleep(0.1)
-        raise RuntimeError(f"{what}: this takes too long")
-
-    def job(self, number):
-        """What `sluice jobs` says of a job, in one line."""
-        lines = self.call("jobs", f"--at={self.address}").stdout.splitlines()
-        return next((line for line in lines if line.startswith(number)), "")
-
-    def rest(self, number, path):
-        """What Flink's REST interface says of a job."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            for master in self.address.split(","):
-                try:
-                    with urllib.request.urlopen(
-                        f"http://{master}/jobs/{number}{path}", timeout=30
-                    ) as answer:
-                        return answer.read().decode()
-                except (ConnectionError, TimeoutError, urllib.error.URLError):
-                    if time.monotonic() > end:
-                        raise
-            time.sleep(0.2)  # another master takes over
-
-    def metric(self, number, name):
-        """The sum of it for all tasks of a job."""
-        total = 0
-        for vertex in json.loads(self.rest(number, ""))["vertices"]:
-            path = f"/vertices/{vertex['id']}/metrics"
-            known = [each["id"] for each in json.loads(self.rest(number, path))]
-            wanted = ",".join(each for each in known if each.endswith("." + name))
-            values = json.loads(self.rest(number, f"{path}?get={wanted}")) if wanted else []
-            total += sum(float(each["value"]) for each in values)
-        return total
-
-    # ---- the tests ---------------------------------------------------------------------------
-
-    def up(self):
-        out = self.call("cluster", "up", f"--dir={self.folder}/c", "--hosts=2", "--standby",
-                        "--port=0")  # fmt: skip
-        self.address = out.stdout.strip()
-        self.check("cluster up", out.returncode == 0, out.stderr)
-        again = self.call("cluster", "up", f"--dir={self.folder}/c")
-        self.check("a second cluster", "runs in" in again.stderr, again.stderr)
-        return out.returncode == 0
-
-    def build(self):
-        with open(os.path.join(self.work, "app.spl"), "w", encoding="utf-8") as file:
-            file.write(PROGRAM)
-        self.must("build", "build", "app.spl", "--pes=3", "--target=flink", "-o", "app")
-        with open(os.path.join(self.work, "app", "job.json"), encoding="utf-8") as file:
-            job = json.load(file)
-        self.check("job.json", [len(job["pes"]), len(job["links"])] == [3, 2], job)
-
+class Cluster(Faults, Ends):
     def same_output(self):
         self.must("with a launcher", "run", "app.spl", "--pes=3", "count=30000")
         plain = self.output()
@@ -168,13 +45,12 @@ class Cluster:
                         "second=@env:CLUSTER_TEST", clear)  # fmt: skip
         wanted = "word-in-a-file word-of-the-environment 13"
         self.until("it has the values", lambda: wanted in "\n".join(self.output()))
-        pes = self.processes("--hosted")
+        pes = self.pes()
         self.check("the PEs run", len(pes) == 2, pes)
         words = ("word-in-a-file", "word-of-the-environment", "word-in-clear")
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    line = file.read().decode(errors="replace").replace("\0", " ")
+                line = " ".join(words_of(pid))
             except OSError:
                 continue
             self.check(f"the command line of {pid}", not any(w in line for w in words), line)
@@ -202,84 +78,15 @@ class Cluster:
         self.clear()
 
     def wrong(self):
-        def says(what, part, *words):
-            out = self.call(*words)
-            self.check(what, out.returncode and part in out.stderr, out.stdout + out.stderr)
-
-        says("no cluster", "no cluster answers at 127.0.0.1:1",
+        self.says("no cluster", "no cluster answers at 127.0.0.1:1",
              "submit", "app", "--to=127.0.0.1:1")  # fmt: skip
-        says("no application", "has no program for this machine",
+        self.says("no application", "has no program for this machine",
              "submit", "none", f"--to={self.address}")  # fmt: skip
-        says("an unknown value", "no submission-time value 'counts'",
+        self.says("an unknown value", "no submission-time value 'counts'",
              "submit", "app", f"--to={self.address}", "counts=1")  # fmt: skip
-        says("no such job", "sluice: error", "stop", "0" * 32, f"--at={self.address}")
-        says("a program that fails", "is FAILED: PE ",
+        self.says("no such job", "sluice: error", "stop", "0" * 32, f"--at={self.address}")
+        self.says("a program that fails", "is FAILED: PE ",
              "submit", "app", f"--to={self.address}", "--wait", "--data-dir=/dev/null")  # fmt: skip
-
-    def kills(self, count):
-        """PEs die, in the end the master that leads, and a host with all that it runs."""
-        options = ["--checkpoint-every=200ms", f"count={self.total}"]
-        self.clear()
-        job = self.must("submit", "submit", "app", f"--to={self.address}", *options, "period=0.002")
-        for number in range(count):
-            self.until("all PEs run", lambda: len(self.processes("--hosted")) == 3)
-            lines = len(self.output())
-            self.until("it goes on", lambda: len(self.output()) > lines + 50)
-            if number == count - 1:
-                victim = self.host_with_pes()
-            elif number == count - 2:
-                self.kill_leader()
-                continue
-            else:
-                victim = self.random.choice(self.processes("--hosted"))
-            os.kill(victim, signal.SIGKILL)
-        self.until("all PEs run again", lambda: len(self.processes("--hosted")) == 3)
-        self.until("it goes on", lambda: "RUNNING" in self.job(job))
-        self.until("its counters", lambda: self.metric(job, "pe.Numbers.tuples_total_out") > 0)
-        restored = re.search(r"restored (\d+) times", self.job(job))
-        self.check("it was restored", restored and int(restored.group(1)) > 0, self.job(job))
-        return job, options
-
-    def kill_leader(self):
-        """The master that leads dies; the other one takes over, and starts the PEs again."""
-        old, new = sorted(("master", "master-standby"), key=self.granted, reverse=True)
-        before, pes = self.granted(new), self.processes("--hosted")
-        pid = self.processes("StandaloneSessionClusterEntrypoint", f"/{old}.log")[0]
-        os.kill(pid, signal.SIGKILL)
-        self.until("the other one leads", lambda: self.granted(new) > before)
-        self.until("the PEs start again", lambda: not set(pes) & set(self.processes("--hosted")))
-
-    def granted(self, master):
-        """When it was last told that it leads, as text; empty: never."""
-        path = os.path.join(self.folder, "c", "log", master + ".log")
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = [line[:23] for line in file if "granted leadership" in line]
-        return max(lines, default="")
-
-    def host_with_pes(self):
-        """A task manager that runs a PE."""
-        hosts = self.processes("TaskManagerRunner")
-        for pid in self.processes("--hosted"):
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                parent = int(file.read().rsplit(")", 1)[1].split()[1])
-            if parent in hosts:
-                return parent
-        raise RuntimeError("no host has a PE")
-
-    def savepoint(self, job, options):
-        folder = f"--savepoint={self.folder}/s"
-        saved = self.must("stop", "stop", job, f"--at={self.address}", folder)
-        self.check("the job has ended", self.processes("--hosted") == [])
-        lines = self.output()
-        self.check("it is not done", 0 < len(lines) < self.total, len(lines))
-        self.must("one PE", "build", "app.spl", "--target=flink", "-o", "one")
-        to = f"--to={self.address}"
-        job = self.must("go on", "submit", "one", to, "--wait", f"--from={saved}", *options)
-        self.check("from the savepoint", "restored 1 times" in self.job(job), self.job(job))
-        lines, wanted = self.output(), expected(self.total)
-        bad = [pair for pair in zip(lines, wanted) if pair[0] != pair[1]]
-        self.check("nothing is lost, doubled or wrong", lines == wanted,
-                   f"{len(lines)} lines of {self.total}, {len(bad)} differ: {bad[:3]}")  # fmt: skip
 
     def build_widths(self):
         """For both processors, if this machine can run programs of ppc64le. The processors of the
@@ -300,36 +107,14 @@ class Cluster:
 
     def become(self, processor):
         """All hosts start again, and take themselves to have this processor; empty: their own."""
-        ready = self.registrations()
-        own = os.path.join(self.folder, "c", "processes")
-        with open(own, encoding="utf-8") as file:
-            known = file.read()
-        hosts = self.processes("TaskManagerRunner")
+        ready, hosts = self.registrations(), self.hosts()
         for pid in hosts:
-            with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
-                words = [w for w in file.read().split("\0")[:-1] if not w.startswith("-Dos.arch=")]
+            words = [word for word in words_of(pid) if not word.startswith("-Dos.arch=")]
             os.kill(pid, signal.SIGKILL)
             if processor:
                 words.insert(1, f"-Dos.arch={processor}")
-            host = subprocess.Popen(
-                words,
-                start_new_session=True,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            known = re.sub(rf"^{pid} ", f"{host.pid} ", known, flags=re.M)
-        with open(own, "w", encoding="utf-8") as file:
-            file.write(known)
+            self.start(pid, self.network.wrap(words))
         self.until("hosts are back", lambda: self.registrations() >= ready + len(hosts))
-
-    def registrations(self):
-        """How often hosts have come to the cluster."""
-        found = 0
-        for path in glob.glob(os.path.join(self.folder, "c", "log", "host*.log")):
-            with open(path, encoding="utf-8", errors="replace") as file:
-                found += file.read().count("Successful registration at resource manager")
-        return found
 
     def widths(self):
         """A region of two channels goes on with three, and with one: two PEs more, four fewer. The
@@ -352,10 +137,8 @@ class Cluster:
         if processors[1] != processors[2]:
             self.become(processors[2])
         self.must("width 1", *submit, *saved, "width=1", "--wait")
-        rows, wanted = sorted(self.rows(path)), expected_sums(WIDTH_ROWS)
-        bad = [pair for pair in zip(rows, wanted) if pair[0] != pair[1]]
-        self.check("no row of a key is lost, doubled or wrong", rows == wanted,
-                   f"{len(rows)} rows of {len(wanted)}, {len(bad)} differ: {bad[:3]}")  # fmt: skip
+        self.same("no row of a key is lost, doubled or wrong",
+                  sorted(self.rows(path)), expected_sums(WIDTH_ROWS))  # fmt: skip
 
     def rows(self, path):
         """Whole lines of a file of numbers."""
@@ -380,22 +163,22 @@ class Cluster:
         holds = out.returncode == 0 and not last.startswith("0 passed")
         self.check("programs on the cluster", holds, out.stdout + out.stderr)
 
-    def down(self):
-        if not self.address:
-            return
-        self.must("cluster down", "cluster", "down", f"--dir={self.folder}/c")
-        self.check("all processes are gone", self.processes() == [], self.processes())
-
-    def run(self, kills, sample):
+    def run(self, options):
+        tests = {
+            "output": self.same_output,
+            "programs": lambda: self.conformance(options.sample),
+            "wrong": self.wrong,
+            "widths": self.widths,
+            "secrets": self.secrets,
+            "drain": self.drain,
+            "abort": self.abort,
+            "faults": lambda: self.savepoint(*self.strike()),
+        }
         try:
             if self.up():
                 self.build()
-                self.same_output()
-                self.conformance(sample)
-                self.wrong()
-                self.widths()
-                self.secrets()
-                self.savepoint(*self.kills(kills))
+                for name in options.only or tests:
+                    tests[name]()
         except (RuntimeError, subprocess.TimeoutExpired) as problem:
             self.check(str(problem), False)
         finally:
@@ -428,14 +211,15 @@ def unavailable(driver):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--driver", required=True)
-    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=10, help="so many faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sample", type=int, default=16, help="each of so many programs is run")
+    parser.add_argument("--only", action="append", help="this test (more than once: these)")
     options = parser.parse_args()
     if why := unavailable(options.driver):
         print(f"cluster: skipped: {why}\n0 passed, 0 failed, 1 skipped")
         return 0
-    return Cluster(options).run(options.kills, options.sample)
+    return Cluster(options).run(options)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,62 @@ composite Secrets {
 }
 """
 
+# Sources in the first PE and in the one behind it, which go on until they are stopped.
+DRAIN = """composite Drain {
+  graph
+    stream<int64 n> Numbers = Beacon() {
+      param period : 0.002;
+      output Numbers : n = (int64) IterationCount();
+      config placement : partitionExlocation("each"), partitionColocation("first");
+    }
+    stream<int64 n> Others = Beacon() {
+      param period : 0.01;
+      output Others : n = -1l;
+      config placement : partitionColocation("middle");
+    }
+    stream<int64 n> Both = Union(Numbers; Others) {
+      config placement : partitionExlocation("each"), partitionColocation("middle");
+    }
+    stream<rstring line> Lines = Custom(Both) {
+      logic
+        state : mutable int64 count = 0l;
+        onTuple Both : if (n >= 0l) {
+          submit({line = (rstring) n}, Lines);
+          count++;
+        }
+        onPunct Both : if (currentPunct() == Sys.FinalMarker)
+          submit({line = "end of " + (rstring) count}, Lines);
+      config placement : partitionExlocation("each"), partitionColocation("last");
+    }
+    () as Out = FileSink(Lines) {
+      param file : "out.csv"; format : line; flush : 1u;
+      config placement : partitionColocation("last");
+    }
+}
+"""
+
+ABORT_AT = 400
+ABORT = f"""composite Abort {{
+  graph
+    stream<int64 n> Numbers = Beacon() {{
+      param iterations : {2 * ABORT_AT}; period : 0.002;
+      output Numbers : n = (int64) IterationCount();
+      config placement : partitionExlocation("each");
+    }}
+    stream<int64 n, uint32 run> Checked = Custom(Numbers) {{
+      logic onTuple Numbers : {{
+        if (n == {ABORT_AT}l && getRelaunchCount() == 0u) abort();
+        submit({{n = n, run = getRelaunchCount()}}, Checked);
+      }}
+      config placement : partitionExlocation("each");
+    }}
+    () as Out = FileSink(Checked) {{
+      param file : "out.csv"; format : csv;
+      config placement : partitionExlocation("each");
+    }}
+}}
+"""
+
 
 def expected(count):
     """The lines of the program's file."""

@@ -34,7 +34,7 @@ def end_all(driver, address):
     """Ends jobs of programs that took too long."""
     jobs = subprocess.run([driver, "jobs", f"--at={address}"], capture_output=True, text=True)
     for number in re.findall(r"^([0-9a-f]{32})  (?!FINISHED|FAILED|CANCELED)", jobs.stdout, re.M):
-        subprocess.run([driver, "stop", number, f"--at={address}"], capture_output=True)
+        subprocess.run([driver, "stop", number, f"--at={address}", "--now"], capture_output=True)
 
 
 def main(driver, application, arguments):

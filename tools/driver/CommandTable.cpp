@@ -70,12 +70,12 @@ static const CommandInfo kCommands[] = {
      "half a second."},
     {"stop", Command::Stop, Input::Job,
      [](const DriverOptions &o) {
-       return o.cluster.address.empty() ? stopCommand(o) : clusterStopCommand(o);
+       return isOfCluster(o.cluster) ? clusterStopCommand(o) : stopCommand(o);
      },
-     "JOB [--at=HOST:PORT [--savepoint=DIR]]", "end a running program in order",
+     "JOB [--at=HOST:PORT [--savepoint=DIR|--now]]", "end a running program in order",
      "JOB is the number that `sluice jobs` shows, or the name of the program. Its sources end, and "
      "what they have\nsubmitted is run; the command waits for that. With --at it is a job of a "
-     "cluster: what it was working on is\nlost, but for what --savepoint keeps."},
+     "cluster."},
     {"submit", Command::Submit, Input::App, submitCommand,
      "APP --to=HOST:PORT [OPTIONS] [NAME=VALUE]...", "run a program on a cluster of Apache Flink",
      "APP is a folder that `sluice build --target=flink` has made. Prints the number of the job. "

@@ -57,10 +57,11 @@ enum class Command {
 /// Of commands for a cluster.
 struct ClusterOptions {
   std::string address; // HOST or HOST:PORT, or several with commas between them
-  std::string from, savepoint, folder;
+  std::string from, savepoint, folder, listens;
   unsigned hosts = 2, slots = 4, port = 8081;
   bool hasStandby = false; // a second master
   bool waits = false;      // until the job has ended
+  bool endsAtOnce = false; // without what is on its way
 };
 
 struct DriverOptions {

@@ -20,7 +20,7 @@ HostMember::HostMember(Program &p)
 
 int32_t HostMember::open() {
   const uint64_t number = pipe.checkpoint();
-  noteStart(number, {});
+  noteStart(number, {.count = pipe.relaunches(), .attempts = 0, .from = number});
   if (pipe.state().empty())
     return 0;
   checkpoint::Manifest manifest;

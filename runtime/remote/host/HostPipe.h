@@ -49,6 +49,7 @@ public:
   uint32_t pe() const { return greeting.pe; }
   uint64_t job() const { return greeting.job; }
   bool saves() const { return greeting.saves != 0; }
+  uint32_t relaunches() const { return greeting.relaunches; }
   /// What is to be gone on from, and its number; nothing and 0: the program begins anew.
   const std::string &state() const { return restored; }
   uint64_t checkpoint() const { return restoredNumber; }

@@ -39,10 +39,10 @@ enum class HostFrame : uint8_t {
 /// The first frame of all.
 struct HostHello {
   uint32_t version, pe;
-  uint64_t job;     // frames of links say it
-  uint64_t program; // the structure of the program that the host knows; 0: it knows none
-  uint32_t saves;   // 1: it asks for checkpoints
-  uint32_t unused;
+  uint64_t job;        // frames of links say it
+  uint64_t program;    // the structure of the program that the host knows; 0: it knows none
+  uint32_t saves;      // 1: it asks for checkpoints
+  uint32_t relaunches; // how often the PE was started before, for this job
 };
 
 /// The answer.

@@ -17,8 +17,8 @@ def frame(kind, content=b""):
     return struct.pack("<IB", len(content), ord(kind)) + content
 
 
-def hello(pe, program, saves, version=VERSION, job=1):
-    return frame("H", struct.pack("<IIQQII", version, pe, job, program, saves, 0))
+def hello(pe, program, saves, version=VERSION, job=1, relaunches=0):
+    return frame("H", struct.pack("<IIQQII", version, pe, job, program, saves, relaunches))
 
 
 def describe(app, *options):
@@ -54,7 +54,7 @@ class Host:
 
     MOST = 64  # frames that wait before the PE that sends is not read any more
 
-    def __init__(self, app, *options, saves=False, states=None, number=0):
+    def __init__(self, app, *options, saves=False, states=None, number=0, relaunches=0):
         self.job = describe(app, *options)
         self.lock = threading.Condition()
         self.printed = ""
@@ -73,7 +73,7 @@ class Host:
                 self.into[link["to"]][key] = self.outof[sender][key] = Stream()
         self.pes = [start(app, *options) for _ in range(count)]
         for pe, process in enumerate(self.pes):
-            self.say(pe, hello(pe, int(self.job["hash"], 16), saves))
+            self.say(pe, hello(pe, int(self.job["hash"], 16), saves, relaunches=relaunches))
             if states:
                 half = len(states[pe]) // 2
                 self.say(pe, frame("R", states[pe][:half]) + frame("R", states[pe][half:]))
@@ -88,8 +88,8 @@ class Host:
         try:
             self.pes[pe].stdin.write(content)
             self.pes[pe].stdin.flush()
-        except OSError:
-            pass  # it has died: its reader sees that
+        except (OSError, ValueError):
+            pass  # it has died, or its pipe was closed: its reader sees that
 
     def read(self, pe):
         pipe = self.pes[pe].stdout
@@ -175,6 +175,11 @@ class Host:
         self.asked.add(pe)
         self.held.add(pe)
         self.say(pe, frame("C", struct.pack("<Q", self.cutting)))
+
+    def stop(self):
+        """Sources are to end."""
+        for pe in range(len(self.pes)):
+            self.say(pe, frame("S"))
 
     def cut(self, number):
         """Makes a checkpoint: the states by PE. None: it was given up, or a PE has died."""

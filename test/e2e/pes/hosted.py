@@ -67,12 +67,34 @@ printed, errors, codes = host.finish()
 expect("each tuple once", printed, RESULT.format(6000, 5999))
 expect("messages of who goes on", (errors, codes), (QUIET, [0, 0, 0]))
 
+# Told to stop, sources end, what has come is run, and streams end; there is still a checkpoint.
+for saves in False, True:
+    host = Host(app, "count=100000000", "period=0.001", saves=saves)
+    host.await_frames(50)
+    host.stop()
+    with host.lock:
+        host.lock.wait_for(lambda: all(host.over), TIMEOUT)
+    expect("a checkpoint of what was stopped", len(host.cut(1)) if saves else 3, 3)
+    printed, errors, codes = host.finish()
+    count = int((printed.split() or ["", "0"])[1])
+    expect("all that was sent", (printed, count > 0), (RESULT.format(count, count - 1), True))
+    expect("messages of what was stopped", (errors, codes), (QUIET, [0, 0, 0]))
+
 # When all are over there is still a checkpoint.
 host = Host(app, saves=True)
 with host.lock:
     host.lock.wait_for(lambda: all(host.over), TIMEOUT)
 expect("a checkpoint at the end", len(host.cut(1)), 3)
 expect("then they end", host.finish()[0], RESULT.format(20000, 19999))
+
+# The host counts how often a PE was started.
+count = build("relaunches", """composite Relaunches {
+  graph
+    stream<int32 n> S = Beacon() { param iterations : 1; }
+    () as Out = Custom(S) { logic onTuple S : printStringLn((rstring) getRelaunchCount()); }
+}
+""", pes=1)  # fmt: skip
+expect("relaunches", Host(count, saves=True, relaunches=7).finish()[0], "7\n")
 
 # The end of the host's pipe is the end of the PE.
 host = Host(app, "count=100000000", "period=0.001")

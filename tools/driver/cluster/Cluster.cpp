@@ -97,6 +97,8 @@ int driver::clusterUpCommand(const DriverOptions &options) {
   std::vector<std::string> words = {
       "up", "--dir=" + absolute(o.folder), "--hosts=" + std::to_string(o.hosts),
       "--slots=" + std::to_string(o.slots), "--port=" + std::to_string(o.port)};
+  if (!o.listens.empty())
+    words.push_back("--address=" + o.listens);
   if (o.hasStandby)
     words.push_back("--standby");
   return call(std::move(words));
@@ -112,10 +114,18 @@ int driver::clusterJobsCommand(const DriverOptions &options) {
   return call({"jobs", "--at=" + options.cluster.address});
 }
 
+bool driver::isOfCluster(const ClusterOptions &o) {
+  return !o.address.empty() || !o.savepoint.empty() || o.endsAtOnce;
+}
+
 int driver::clusterStopCommand(const DriverOptions &options) {
   if (options.cluster.address.empty())
     return fail(wrong("`sluice stop` needs --at=HOST:PORT, the REST interface of a cluster"));
+  if (options.cluster.endsAtOnce && !options.cluster.savepoint.empty())
+    return fail(wrong("--savepoint and --now do not go together: who saves a job waits for that"));
   std::vector<std::string> words = {"stop", options.input, "--at=" + options.cluster.address};
+  if (options.cluster.endsAtOnce)
+    words.push_back("--now");
   if (!options.cluster.savepoint.empty())
     words.push_back("--savepoint=" + absolute(options.cluster.savepoint));
   return call(std::move(words));

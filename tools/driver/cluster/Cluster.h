@@ -14,6 +14,8 @@ int submitCommand(const DriverOptions &);
 /// With --at.
 int clusterJobsCommand(const DriverOptions &);
 int clusterStopCommand(const DriverOptions &);
+/// Whether `stop` is called for a job of a cluster.
+bool isOfCluster(const ClusterOptions &);
 
 /// The options of these commands.
 std::vector<OptionInfo> clusterOptions();

@@ -28,9 +28,12 @@ std::vector<OptionInfo> sluice::driver::clusterOptions() {
       {"--wait", nullptr, bit(Command::Submit), "wait until the job has ended",
        [](DriverOptions &o, StringRef) { return o.cluster.waits = true; }},
       {"--savepoint", "DIR", bit(Command::Stop),
-       "save first what the job remembers, in a new folder there, and print its name; the job goes "
-       "on if that fails",
+       "of a job of a cluster: save what it remembers, in a new folder there, print its name and "
+       "end; the job goes on if that fails",
        keep<&ClusterOptions::savepoint>},
+      {"--now", nullptr, bit(Command::Stop),
+       "of a job of a cluster: at once; what it works on is lost",
+       [](DriverOptions &o, StringRef) { return o.cluster.endsAtOnce = true; }},
       {"--dir", "DIR", bit(Command::ClusterUp) | bit(Command::ClusterDown),
        "where the cluster has its configuration, logs and checkpoints",
        keep<&ClusterOptions::folder>},
@@ -39,6 +42,9 @@ std::vector<OptionInfo> sluice::driver::clusterOptions() {
       {"--standby", nullptr, bit(Command::ClusterUp),
        "a second master, which takes over when the first one dies; they agree by ZooKeeper",
        [](DriverOptions &o, StringRef) { return o.cluster.hasStandby = true; }},
+      {"--address", "ADDRESS", bit(Command::ClusterUp),
+       "where it listens (default: 127.0.0.1); whoever reaches it can run programs as you",
+       keep<&ClusterOptions::listens>},
       {"--port", "N", bit(Command::ClusterUp),
        "of the REST interface; 0: one that is free (default: 8081)",
        [](DriverOptions &o, StringRef v) {

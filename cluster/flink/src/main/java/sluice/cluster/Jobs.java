@@ -1,18 +1,13 @@
 package sluice.cluster;
 
-import java.io.File;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
 
-/** What runs on a cluster, and its end. */
+/** What runs on a cluster. */
 final class Jobs {
   private static final Set<String> OVER = Set.of("FINISHED", "FAILED", "CANCELED");
   private static final int LOOK = 200; // ms
-  /** What Flink answers while a job starts, or starts again after a failure. */
-  private static final String STARTING = "Not all required tasks are currently running";
-
-  private static final long STARTING_NANOS = 60_000_000_000L;
 
   private Jobs() {}
 
@@ -67,12 +62,18 @@ final class Jobs {
     }
   }
 
-  /** Waits for the end of a job. The exit code. */
-  static int await(Rest rest, String id) throws IOException, InterruptedException {
+  /** Waits for the end of a job: its state then. */
+  static String awaitEnd(Rest rest, String id) throws IOException, InterruptedException {
     String state;
     while (!OVER.contains(state = rest.get("/jobs/" + id).path("state").asText())) {
       Thread.sleep(LOOK);
     }
+    return state;
+  }
+
+  /** The same. The exit code, behind a message if it has failed. */
+  static int await(Rest rest, String id) throws IOException, InterruptedException {
+    String state = awaitEnd(rest, id);
     if (state.equals("FINISHED")) {
       return 0;
     }
@@ -88,7 +89,7 @@ final class Jobs {
   }
 
   /** The innermost cause. */
-  private static String reason(String stack) {
+  static String reason(String stack) {
     String found = "";
     for (String line : stack.lines().toList()) {
       if (found.isEmpty() || line.startsWith("Caused by: ")) {
@@ -96,62 +97,5 @@ final class Jobs {
       }
     }
     return found.isEmpty() ? "" : ": " + found.replaceFirst("^java\\.[a-zA-Z.]*Exception: ", "");
-  }
-
-  /**
-   * Ends a job; with --savepoint behind a checkpoint in that folder, whose name is printed. A job
-   * that starts again after a failure is waited for.
-   */
-  static int stop(Options options) throws IOException, InterruptedException {
-    Rest rest = new Rest(Rest.Address.parseAll(options.one("at")));
-    String id = options.words.get(0);
-    if (!options.has("savepoint")) {
-      rest.send("PATCH", "/jobs/" + id + "?mode=cancel", "");
-      while (!OVER.contains(rest.get("/jobs/" + id).path("state").asText())) {
-        Thread.sleep(LOOK);
-      }
-      return 0;
-    }
-    if (!rest.get("/jobs/" + id + "/checkpoints/config").path("interval").canConvertToLong()
-        || rest.get("/jobs/" + id + "/checkpoints/config").path("interval").asLong()
-            == Long.MAX_VALUE) {
-      throw new UsageException(
-          "the job was submitted without checkpoints (--checkpoint-every): it cannot be saved");
-    }
-    String folder = new File(options.one("savepoint")).getAbsoluteFile().toURI().toString();
-    JsonNode saved = stopWithSavepoint(rest, id, folder);
-    for (long end = System.nanoTime() + STARTING_NANOS;
-        whyNot(saved).contains(STARTING) && System.nanoTime() < end; ) {
-      Thread.sleep(LOOK);
-      saved = stopWithSavepoint(rest, id, folder);
-    }
-    if (!saved.path("location").isTextual()) {
-      throw new UsageException(
-          "no savepoint was made, and the job goes on" + reason(whyNot(saved)));
-    }
-    System.out.println(saved.path("location").asText());
-    return 0;
-  }
-
-  private static String whyNot(JsonNode operation) {
-    return operation.path("failure-cause").path("stack-trace").asText();
-  }
-
-  /** Asks once for a savepoint and an end: what Flink says of it then. */
-  private static JsonNode stopWithSavepoint(Rest rest, String id, String folder)
-      throws IOException, InterruptedException {
-    String request =
-        rest.send(
-                "POST",
-                "/jobs/" + id + "/stop",
-                "{\"drain\":false,\"targetDirectory\":" + Rest.quoted(folder) + "}")
-            .path("request-id")
-            .asText();
-    JsonNode answer;
-    String path = "/jobs/" + id + "/savepoints/" + request;
-    while (!(answer = rest.get(path)).path("status").path("id").asText().equals("COMPLETED")) {
-      Thread.sleep(LOOK);
-    }
-    return answer.path("operation");
   }
 }

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,10 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A cluster of processes on this machine, at 127.0.0.1: to try and to test. */
+/** A cluster of processes on this machine: to try and to test. */
 final class LocalCluster {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(180);
-  private static final String HERE = "127.0.0.1";
   private static final List<String> JVM =
       List.of(
           "--add-opens=java.base/java.util=ALL-UNNAMED",
@@ -41,8 +41,10 @@ final class LocalCluster {
   };
 
   private final Path folder;
+  private final String here; // its address
 
   private LocalCluster(Options options) {
+    here = options.has("address") ? options.one("address") : "127.0.0.1";
     folder = Path.of(options.one("dir")).toAbsolutePath().normalize();
   }
 
@@ -72,12 +74,12 @@ final class LocalCluster {
     for (String each : List.of("conf", "log", "checkpoints", "savepoints", "tmp")) {
       Files.createDirectories(folder.resolve(each));
     }
-    List<Rest.Address> masters = new ArrayList<>(List.of(new Rest.Address(HERE, free(port))));
+    List<Rest.Address> masters = new ArrayList<>(List.of(new Rest.Address(here, free(port))));
     String keeper = "";
     Files.writeString(pids(), "");
     Files.writeString(folder.resolve("conf/log4j.properties"), logging());
     if (hasStandby) {
-      masters.add(new Rest.Address(HERE, free(0)));
+      masters.add(new Rest.Address(here, free(0)));
       keeper = startKeeper();
     }
     Files.writeString(folder.resolve("conf/config.yaml"), configuration(free(0), keeper));
@@ -103,7 +105,7 @@ final class LocalCluster {
     remove(folder.resolve("zookeeper")); // else jobs of the last time would start again
     remove(folder.resolve("ha"));
     Files.createDirectories(folder.resolve("ha"));
-    Rest.Address keeper = new Rest.Address(HERE, free(0));
+    Rest.Address keeper = new Rest.Address(here, free(0));
     Files.writeString(
         folder.resolve("conf/zoo.cfg"),
         String.join(
@@ -149,26 +151,32 @@ final class LocalCluster {
   }
 
   /** The port itself, if it is free; 0: any. */
-  private static int free(int port) throws IOException {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HERE))) {
+  private int free(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(here))) {
       return socket.getLocalPort();
+    } catch (UnknownHostException none) {
+      throw new UsageException("--address: there is no address " + here);
     } catch (IOException taken) {
-      throw new UsageException("port " + port + " is taken: give another one by --port");
+      throw new UsageException(
+          port == 0
+              ? "cannot listen at " + here + ": " + taken.getMessage()
+              : "port " + port + " of " + here + " is taken: give another one by --port");
     }
   }
 
   private String configuration(int rpc, String keeper) {
     return String.join(
         "\n",
-        "jobmanager.rpc.address: " + HERE,
+        "jobmanager.rpc.address: " + here,
         "jobmanager.rpc.port: " + rpc,
-        "jobmanager.bind-host: " + HERE,
+        "jobmanager.bind-host: " + here,
         "jobmanager.memory.process.size: 768m",
-        "rest.address: " + HERE,
-        "rest.bind-address: " + HERE,
+        "rest.address: " + here,
+        "rest.bind-address: " + here,
         "web.submit.enable: false",
-        "taskmanager.host: " + HERE,
-        "taskmanager.bind-host: " + HERE,
+        "taskmanager.host: " + here,
+        "taskmanager.bind-host: " + here,
+        "taskmanager.load-balance.mode: SLOTS",
         "heartbeat.interval: 1000",
         "heartbeat.timeout: 10000",
         "io.tmp.dirs: " + folder.resolve("tmp"),

@@ -33,7 +33,7 @@ public final class Main {
       case "down" -> LocalCluster.down(options);
       case "submit" -> Submit.run(options);
       case "jobs" -> Jobs.list(options);
-      case "stop" -> Jobs.stop(options);
+      case "stop" -> Stop.run(options);
       default -> throw new UsageException("there is no command " + options.command);
     };
   }

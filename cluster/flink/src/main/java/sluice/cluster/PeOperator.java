@@ -52,6 +52,7 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
   private long restoredCheckpoint;
   private long cut = -1; // the checkpoint whose cut was answered last
   private String givenUp = ""; // why it was not made
+  private boolean drains; // its sources were told to end
   private boolean over;
   private volatile boolean closing;
 
@@ -103,7 +104,8 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
     metrics = new PeMetrics(getMetricGroup());
     process = new PeProcess(spec, executable);
     long job = getRuntimeContext().getJobInfo().getJobId().getLowerPart();
-    process.write(Wire.HELLO, Wire.hello(spec.pe, job, spec.program, spec.saves));
+    int relaunches = getRuntimeContext().getTaskInfo().getAttemptNumber();
+    process.write(Wire.HELLO, Wire.hello(spec.pe, job, spec.program, spec.saves, relaunches));
     process.awaitHello();
     for (int at = 0; at < restored.length; at += RESTORE_PART) {
       process.write(Wire.RESTORE, restored, at, Math.min(RESTORE_PART, restored.length - at));
@@ -190,6 +192,10 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
 
   /** Waits until the PE has granted it. What the PE says meanwhile is carried on. */
   private void give(byte[] record) throws Exception {
+    if (record[0] == Wire.STOP) {
+      drain();
+      return;
+    }
     if (record[0] == Wire.DATA) {
       long link = Wire.linkAt(record, 1);
       while (credits.getOrDefault(link, 0) == 0) {
@@ -200,17 +206,21 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
     process.write(record[0], record, 1, record.length - 1);
   }
 
-  /** The end of each stream has come as a record. */
+  /** The end of each stream has come as a record. That of an idle source may be Flink's wish. */
   @Override
-  public void endInput(int input) {}
+  public void endInput(int input) throws Exception {
+    if (spec.inputs == 0) {
+      drain();
+    }
+  }
 
   // ---- checkpoints ----------------------------------------------------------------------------
 
   /** When it returns all that belongs before the barrier was emitted. */
   @Override
   public void prepareSnapshotPreBarrier(long checkpoint) throws Exception {
-    if (!spec.saves) {
-      givenUp = "the job was submitted without checkpoints (--checkpoint-every)";
+    if (!spec.saves) { // what Flink asks for when a job was drained has nothing in it
+      givenUp = over ? "" : "the job was submitted without checkpoints (--checkpoint-every)";
       return;
     }
     process.write(Wire.CUT, Wire.number(checkpoint));
@@ -226,6 +236,9 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
       throws Exception {
     OperatorSnapshotFutures futures = super.snapshotState(checkpoint, time, options, factory);
     String why = givenUp;
+    if (!spec.saves && why.isEmpty()) {
+      return futures;
+    }
     CompletableFuture<byte[]> state =
         why.isEmpty()
             ? states.computeIfAbsent(checkpoint, number -> new CompletableFuture<>())
@@ -253,6 +266,18 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
   }
 
   // ---- the end --------------------------------------------------------------------------------
+
+  /** Its sources end, and those behind it: Flink itself ends only what nobody sends to. */
+  private void drain() throws IOException {
+    if (drains || over) {
+      return;
+    }
+    drains = true;
+    process.write(Wire.STOP, new byte[0]);
+    for (var tag : spec.tags()) {
+      output.collect(tag, new StreamRecord<>(new byte[] {Wire.STOP}));
+    }
+  }
 
   /** A PE may have sources of its own, and work for longer than those that send to it. */
   @Override

@@ -50,6 +50,11 @@ final class PeSpec implements Serializable {
     return target == null ? null : tagTo(target);
   }
 
+  /** To each PE that this one sends to. */
+  List<OutputTag<byte[]>> tags() {
+    return targets.values().stream().distinct().map(PeSpec::tagTo).toList();
+  }
+
   static OutputTag<byte[]> tagTo(int pe) {
     return new OutputTag<>("to PE " + pe, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
   }

@@ -19,6 +19,7 @@ final class Wire {
   static final byte BEGIN = 'B';
   static final byte CUT = 'C';
   static final byte COMMITTED = 'K';
+  static final byte STOP = 'S';
   static final byte CLOSE = 'X';
   // Of the PE.
   static final byte GRANT = 'G';
@@ -43,17 +44,18 @@ final class Wire {
     return buffer(8).putLong(number).array();
   }
 
-  static byte[] hello(int pe, long job, long program, boolean saves) {
+  static byte[] hello(int pe, long job, long program, boolean saves, int relaunches) {
     return buffer(32)
         .putInt(VERSION)
         .putInt(pe)
         .putLong(job)
         .putLong(program)
         .putInt(saves ? 1 : 0)
+        .putInt(relaunches)
         .array();
   }
 
-  /** A record of a stream between operators: `[type][link][frame of the link]`. */
+  /** A record between operators: `[type][link][frame of the link]`, or STOP alone. */
   static byte[] record(byte type, byte[] content) {
     byte[] record = new byte[1 + content.length];
     record[0] = type;
