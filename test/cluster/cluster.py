@@ -14,7 +14,7 @@ import sys
 
 from ends import Ends
 from faults import Faults
-from local import words_of
+from local import PATIENCE, words_of
 from texts import SECRETS, WIDTH_ROWS, WIDTHS, expected, expected_sums
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -30,6 +30,46 @@ class Cluster(Faults, Ends):
         self.check("the output is the same", plain == self.output() == expected(30000),
                    f"{len(plain)} and {len(self.output())} lines")  # fmt: skip
         self.check("jobs", "FINISHED" in self.call("jobs", f"--at={self.address}").stdout)
+
+    def jar(self):
+        """A program as one file, for `sluice submit` and for `flink run`."""
+        build = ["build", "app.spl", "--pes=3", "--target=flink", "-o", "app.jar"]
+        self.must("build a jar", *build)
+        path = os.path.join(self.work, "app.jar")
+        with open(path, "rb") as file:
+            first = file.read()
+        self.must("build it again", *build)
+        with open(path, "rb") as file:
+            self.check("it is the same", file.read() == first)
+        self.clear()
+        self.must("submit", "submit", "app.jar", f"--to={self.address}", "--wait", "count=3000")
+        self.same("a jar by sluice submit", self.output(), expected(3000))
+        self.clear()
+        out = self.flink("run", path, "--checkpoint-every=200ms", "count=4000")
+        self.check("flink run", out.returncode == 0, out.stdout + out.stderr)
+        self.same("a jar by flink run", self.output(), expected(4000))
+        out = self.flink("run", path, "counts=1")
+        said = out.stdout + out.stderr
+        holds = out.returncode and "no submission-time value 'counts'" in said
+        self.check("flink run of an unknown value", holds, said)
+        out = self.flink("run", path, "--checkpoint-every=never")
+        self.check("flink run without a time", "needs a time like 10s" in out.stdout + out.stderr,
+                   out.stdout + out.stderr)  # fmt: skip
+        self.clear()
+
+    def flink(self, *words):
+        """Flink's own command."""
+        conf = os.path.join(self.folder, "c", "conf")
+        lib = os.path.join(os.path.dirname(os.path.dirname(self.sluice)), "lib", "sluice", "flink")
+        command = ["java", "--add-opens=java.base/java.util=ALL-UNNAMED", "-cp", f"{lib}/lib/*"]
+        return subprocess.run(
+            [*command, "org.apache.flink.client.cli.CliFrontend", *words],
+            cwd=self.work,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env=dict(os.environ, FLINK_CONF_DIR=conf),
+        )
 
     def secrets(self):
         """Values that are secret, or stand elsewhere, come to the PEs, on no command line."""
@@ -166,6 +206,7 @@ class Cluster(Faults, Ends):
     def run(self, options):
         tests = {
             "output": self.same_output,
+            "jar": self.jar,
             "programs": lambda: self.conformance(options.sample),
             "wrong": self.wrong,
             "widths": self.widths,

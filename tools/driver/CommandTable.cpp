@@ -78,8 +78,9 @@ static const CommandInfo kCommands[] = {
      "cluster."},
     {"submit", Command::Submit, Input::App, submitCommand,
      "APP --to=HOST:PORT [OPTIONS] [NAME=VALUE]...", "run a program on a cluster of Apache Flink",
-     "APP is a folder that `sluice build --target=flink` has made. Prints the number of the job. "
-     "Each process of the\nprogram (--pes of build) takes a slot.\n\n"
+     "APP is what `sluice build --target=flink` has made, a folder or a jar. Prints the number of "
+     "the "
+     "job. Each process\nof the program (--pes of build) takes a slot.\n\n"
      "  sluice build app.spl --pes=3 --target=flink -o app\n"
      "  sluice cluster up --dir=c\n"
      "  sluice submit app --to=127.0.0.1:8081 --checkpoint-every=10s limit=20"},

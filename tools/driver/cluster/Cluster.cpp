@@ -5,16 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/driver/cluster/Cluster.h"
-#include "runtime/base/Quantity.h"
-#include "support/TemporaryFile.h"
 #include "tools/driver/Compile.h"
 #include "tools/driver/Output.h"
-#include "tools/driver/cluster/HiddenValues.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
-#include <unistd.h>
+#include <cstdlib>
 
 using namespace sluice;
 using namespace sluice::driver;
@@ -48,25 +46,17 @@ static std::string executableIn(llvm::StringRef folder, llvm::StringRef arch) {
 
 //===--- what speaks with Flink -------------------------------------------------===//
 
-/// The environment of this process, behind these variables.
-static std::vector<llvm::StringRef> environmentWith(const std::vector<std::string> &more) {
-  std::vector<llvm::StringRef> result(more.begin(), more.end());
-  for (char **each = environ; *each; ++each)
-    if (llvm::none_of(more, [&](llvm::StringRef one) {
-          return llvm::StringRef(*each).split('=').first == one.split('=').first;
-        }))
-      result.emplace_back(*each);
-  return result;
-}
+static std::string flinkFolder() { return absolute(join(libraryDir(), "sluice/flink")); }
+static std::string hostJar() { return join(flinkFolder(), "host.jar"); }
 
-/// Calls its command with these words, and more variables of the environment. The exit code.
-static int call(std::vector<std::string> words, const std::vector<std::string> &more = {}) {
+/// Calls its command with these words. The exit code.
+static int call(const std::vector<std::string> &words) {
   auto java = llvm::sys::findProgramByName("java");
   if (!java)
     return fail(wrong("java is needed for a cluster: install the package "
                       "openjdk-17-jre-headless, or a later version"));
-  std::string folder = absolute(join(libraryDir(), "sluice/flink"));
-  if (!fs::exists(join(folder, "host.jar")) || !fs::exists(join(folder, "lib")))
+  std::string folder = flinkFolder();
+  if (!fs::exists(hostJar()) || !fs::exists(join(folder, "lib")))
     return fail(wrong("Flink is not in " + folder + ". Maven (package maven, with a JDK) fetches " +
                       "it from Maven Central, 80 MB:\n  mvn -q package -f " +
                       absolute(join(libraryDir(), "../share/sluice/flink/pom.xml")) +
@@ -79,14 +69,12 @@ static int call(std::vector<std::string> words, const std::vector<std::string> &
                                   "-Dlog4j2.level=OFF",
                                   "-Dsluice.lib=" + folder + "/lib",
                                   "-cp",
-                                  folder + "/host.jar:" + folder + "/lib/*",
+                                  hostJar() + ":" + folder + "/lib/*",
                                   "sluice.cluster.Main"};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<llvm::StringRef> arguments(all.begin(), all.end());
   std::string problem;
-  std::vector<llvm::StringRef> environment = environmentWith(more);
-  int code =
-      llvm::sys::ExecuteAndWait(*java, arguments, llvm::ArrayRef(environment), {}, 0, 0, &problem);
+  int code = llvm::sys::ExecuteAndWait(*java, arguments, std::nullopt, {}, 0, 0, &problem);
   return code < 0 ? fail(wrong("java: " + problem)) : code;
 }
 
@@ -101,7 +89,7 @@ int driver::clusterUpCommand(const DriverOptions &options) {
     words.push_back("--address=" + o.listens);
   if (o.hasStandby)
     words.push_back("--standby");
-  return call(std::move(words));
+  return call(words);
 }
 
 int driver::clusterDownCommand(const DriverOptions &options) {
@@ -128,34 +116,31 @@ int driver::clusterStopCommand(const DriverOptions &options) {
     words.push_back("--now");
   if (!options.cluster.savepoint.empty())
     words.push_back("--savepoint=" + absolute(options.cluster.savepoint));
-  return call(std::move(words));
+  return call(words);
 }
 
 //===--- programs ---------------------------------------------------------------===//
-
-/// Writes job.json of a program that gets these arguments. `quiet`: what it says is not shown.
-static int describe(llvm::StringRef executable, std::vector<std::string> arguments,
-                    llvm::StringRef file, bool quiet) {
-  std::vector<llvm::StringRef> words = {executable, "--print-job"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::optional<llvm::StringRef> streams[] = {llvm::StringRef(""), file, std::nullopt};
-  if (quiet)
-    streams[2] = llvm::StringRef("");
-  std::string problem;
-  int code = llvm::sys::ExecuteAndWait(executable, words, std::nullopt, streams, 0, 0, &problem);
-  return code < 0 ? fail(wrong(executable + ": " + problem)) : code;
-}
 
 bool driver::isForCluster(llvm::StringRef target) {
   return target == "flink" || target == "flink-all";
 }
 
-int driver::buildForCluster(const DriverOptions &options) {
-  std::string folder = options.written();
-  if (fs::exists(folder) && !fs::is_directory(folder))
-    return fail(wrong("cannot write the folder " + folder + ": a file of that name is there"));
-  if (std::error_code error = fs::create_directories(folder))
-    return fail(cannotWrite(folder, error));
+/// Writes job.json of a program, unless it needs values for that. What it says is not shown.
+static int describe(llvm::StringRef executable, llvm::StringRef file) {
+  llvm::StringRef nothing = "";
+  std::string problem;
+  int code = llvm::sys::ExecuteAndWait(executable, {executable, "--print-job"}, std::nullopt,
+                                       {nothing, file, nothing}, 0, 0, &problem);
+  if (code < 0)
+    return fail(wrong(executable + ": " + problem));
+  if (code > 0) {
+    fs::remove(file);
+    llvm::errs() << "sluice: no job.json: the program needs values, so `sluice submit` makes it\n";
+  }
+  return 0;
+}
+
+static int buildFolder(const DriverOptions &options, llvm::StringRef folder) {
   const llvm::StringRef own =
       llvm::sys::getProcessTriple().starts_with("powerpc") ? "ppc64le" : "x86_64";
   for (auto [arch, triple] : kProcessors) {
@@ -165,75 +150,47 @@ int driver::buildForCluster(const DriverOptions &options) {
     if (int code = own == arch || options.target == "flink-all" ? buildCommand(one) : 0)
       return code;
   }
-  std::string file = join(folder, "job.json");
-  if (describe(executableIn(folder, own), {}, file, /*quiet=*/true) != 0) {
-    fs::remove(file);
-    llvm::errs() << "sluice: no job.json: the program needs values, so `sluice submit` makes it\n";
-  }
-  return 0;
+  return describe(executableIn(folder, own), join(folder, "job.json"));
 }
 
-/// Where relative names of files start, as with an executable: on all hosts the same.
-static void addDataDir(std::vector<std::string> &arguments) {
-  if (llvm::none_of(arguments, [](llvm::StringRef word) { return word.starts_with("--data-dir"); }))
-    arguments.insert(arguments.begin(), "--data-dir=" + absolute("data"));
+/// The folder is only for a moment: what is in it becomes one file.
+static int buildJar(const DriverOptions &options, const std::string &jar) {
+  llvm::SmallString<256> folder;
+  if (std::error_code error = fs::createUniqueDirectory("sluice-app", folder))
+    return fail(cannotWrite(std::string(folder), error));
+  int code = buildFolder(options, folder);
+  if (!code)
+    code = call({"pack", "--from=" + std::string(folder), "--out=" + absolute(jar),
+                 "--host-jar=" + hostJar()});
+  fs::remove_directories(folder);
+  return code;
 }
 
-/// Takes --checkpoint-every out of the arguments: the cluster says when. Its seconds, or nothing.
-static std::optional<double> takePeriod(std::vector<std::string> &arguments) {
-  std::optional<double> seconds;
-  llvm::erase_if(arguments, [&](llvm::StringRef word) {
-    if (!word.consume_front("--checkpoint-every="))
-      return false;
-    seconds = parseSeconds(word).value_or(0);
-    return true;
-  });
-  return seconds;
+int driver::buildForCluster(const DriverOptions &options) {
+  std::string output = options.written();
+  if (path::extension(output) == ".jar")
+    return buildJar(options, output);
+  if (fs::exists(output) && !fs::is_directory(output))
+    return fail(wrong("cannot write the folder " + output + ": a file of that name is there"));
+  if (std::error_code error = fs::create_directories(output))
+    return fail(cannotWrite(output, error));
+  return buildFolder(options, output);
 }
 
 int driver::submitCommand(const DriverOptions &options) {
   const ClusterOptions &o = options.cluster;
   if (o.address.empty())
     return fail(wrong("`sluice submit` needs --to=HOST:PORT, the REST interface of a cluster"));
-  std::vector<std::string> arguments = options.programArgs;
-  std::optional<double> period = takePeriod(arguments);
-  if (period && *period <= 0)
-    return fail(wrong("--checkpoint-every needs a time like 10s or 200ms"));
-  std::vector<std::string> words = {"submit", "--at=" + o.address};
-  std::string runs; // here
-  for (auto [arch, triple] : kProcessors) {
-    std::string executable = absolute(executableIn(options.input, arch));
-    if (!fs::can_execute(executable))
-      continue;
-    words.push_back("--pe=" + std::string(arch) + "=" + executable);
-    if (llvm::StringRef(triple).split('-').first ==
-        llvm::StringRef(llvm::sys::getProcessTriple()).split('-').first)
-      runs = executable;
-  }
-  if (runs.empty())
-    return fail(wrong("`" + options.input +
-                      "` has no program for this machine: `sluice build "
-                      "FILE.spl --pes=N --target=flink -o " +
-                      options.input + "` makes one"));
-  addDataDir(arguments);
-  auto job = TemporaryFile::make("json");
-  if (!job)
-    return fail(job.takeError());
-  if (int code = describe(runs, arguments, job->path(), /*quiet=*/false))
-    return code;
-  auto hidden = hideValues(arguments, job->path());
-  if (!hidden)
-    return fail(hidden.takeError());
-  words.push_back("--job=" + job->path());
-  words.push_back("--host-jar=" + absolute(join(libraryDir(), "sluice/flink/host.jar")));
-  if (period)
-    words.push_back("--every=" + std::to_string(*period));
+  std::vector<std::string> words = {"submit", "--at=" + o.address, "--app=" + options.input,
+                                    "--host-jar=" + hostJar()};
   if (!o.from.empty())
     words.push_back("--from=" +
                     (llvm::StringRef(o.from).contains(":/") ? o.from : absolute(o.from)));
   if (o.waits)
     words.push_back("--wait");
-  words.push_back("--");
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return call(std::move(words), *hidden);
+  // A value may be secret: other users see command lines, and no environments.
+  for (const auto &[i, word] : llvm::enumerate(options.programArgs))
+    setenv(("SLUICE_WORD_" + llvm::Twine(i)).str().c_str(), word.c_str(), /*overwrite=*/1);
+  words.push_back("--words=" + std::to_string(options.programArgs.size()));
+  return call(words);
 }

@@ -4,7 +4,8 @@
 
 namespace sluice::driver {
 
-/// `sluice build --target=flink`: a folder with the program for one or all processors.
+/// `sluice build --target=flink`: a folder, or a jar, with the program for one or all
+/// processors.
 int buildForCluster(const DriverOptions &);
 bool isForCluster(llvm::StringRef target);
 

@@ -4,7 +4,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.flink.shaded.guava33.com.google.common.hash.Hashing;
@@ -14,6 +16,7 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMap
 /** job.json: what `--print-job` of a program says (docs/job.schema.json). */
 final class JobSpec {
   static final int FORMAT = 1;
+  private static final String HIDDEN = "***"; // in place of a secret value
 
   /** A stream between PEs. */
   record Link(int receiver, String name, List<Integer> from, int to) {}
@@ -23,7 +26,7 @@ final class JobSpec {
   final List<String> pes = new ArrayList<>(); // by number: the names of operators
   final List<Link> links = new ArrayList<>();
   final double period; // seconds from one checkpoint to the next; 0: the program says none
-  final int attempts;
+  final Set<String> secrets = new HashSet<>(); // the full names of values that nobody is to see
 
   private JobSpec(JsonNode json) throws IOException {
     if (json.path("format").asInt() != FORMAT) {
@@ -52,7 +55,14 @@ final class JobSpec {
     }
     JsonNode consistent = json.path("consistent");
     period = consistent.path("period").asDouble(0);
-    attempts = consistent.path("resetAttempts").asInt(5);
+    json.path("values")
+        .properties()
+        .forEach(
+            value -> {
+              if (value.getValue().asText().equals(HIDDEN)) {
+                secrets.add(value.getKey());
+              }
+            });
   }
 
   static JobSpec read(File file) throws IOException {

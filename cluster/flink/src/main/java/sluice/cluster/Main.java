@@ -31,6 +31,7 @@ public final class Main {
     return switch (options.command) {
       case "up" -> LocalCluster.up(options);
       case "down" -> LocalCluster.down(options);
+      case "pack" -> Pack.run(options);
       case "submit" -> Submit.run(options);
       case "jobs" -> Jobs.list(options);
       case "stop" -> Stop.run(options);

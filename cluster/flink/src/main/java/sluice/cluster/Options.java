@@ -5,11 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the driver says: `COMMAND [WORD] --name=value... [-- REST...]`. */
+/** What the driver says: `COMMAND [WORD] --name=value...`. */
 final class Options {
   final String command;
   final List<String> words = new ArrayList<>();
-  final List<String> rest = new ArrayList<>();
   private final Map<String, List<String>> named = new HashMap<>();
 
   Options(String[] arguments) {
@@ -19,10 +18,6 @@ final class Options {
     command = arguments[0];
     for (int i = 1; i < arguments.length; i++) {
       String word = arguments[i];
-      if (word.equals("--")) {
-        rest.addAll(List.of(arguments).subList(i + 1, arguments.length));
-        return;
-      }
       if (word.startsWith("--")) {
         String[] parts = word.substring(2).split("=", 2);
         named
@@ -47,6 +42,15 @@ final class Options {
       throw new UsageException("--" + name + " is missing");
     }
     return named.get(name).get(named.get(name).size() - 1);
+  }
+
+  /** Words for the program, of which some may be secret: variables of the environment have them. */
+  List<String> programWords() {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < number("words", 0); i++) {
+      found.add(System.getenv("SLUICE_WORD_" + i));
+    }
+    return found;
   }
 
   int number(String name, int otherwise) {
