@@ -8,6 +8,8 @@ import sys
 import tempfile
 import time
 
+import fresh_cluster
+
 APT = (  # what apt and its connections need, as far as it is there
     *("/etc/apt", "/etc/ssl/certs", "/usr/share/keyrings", "/usr/local/share/ca-certificates"),
     *("/etc/resolv.conf", "/etc/hosts"),
@@ -145,6 +147,7 @@ def checks(context):
             return
         for name, (script, wanted) in USES.items():
             yield name, system.problem(script, wanted)
+        yield from fresh_cluster.checks(system, context.root)
         files = system.run("dpkg -L sluice").stdout.split("\n")
         files = [name for name in files if name not in ("", "/.")]
         yield "it has files", None if len(files) > 50 else f"only {files}"

@@ -23,7 +23,8 @@ Installed-Size: {size}
 Depends: {depends}
 Recommends: libicu72 | libicu76, libexpat1, libbz2-1.0, tzdata
 Suggests: libstdc++-12-dev-ppc64el-cross, qemu-user-static, graphviz,
- libucx0, librdkafka1, libcurl4, libpq5, libmosquitto1
+ libucx0, librdkafka1, libcurl4, libpq5, libmosquitto1,
+ openjdk-17-jdk-headless, maven
 Section: devel
 Priority: optional
 Description: compiler and runtime for SPL, the Streams Processing Language
@@ -31,6 +32,11 @@ Description: compiler and runtime for SPL, the Streams Processing Language
  native code, and runs them with an elastic runtime. This package has the driver
  sluice, the standard toolkit, and the runtime for executables for x86-64 and
  ppc64le. The latter need the package libstdc++-12-dev-ppc64el-cross.
+"""
+# Flink, which the user may have fetched there.
+POSTRM = """#!/bin/sh
+set -e
+if [ "$1" = purge ]; then rm -rf /usr/lib/sluice; fi
 """
 LINKING = ("clang-22", "lld-22")  # clang++ knows where the C and C++ libraries lie
 FOLDERS = {  # where Debian has them
@@ -107,6 +113,10 @@ def main():
         os.mkdir(os.path.join(root, "DEBIAN"))
         with open(os.path.join(root, "DEBIAN", "control"), "w", encoding="utf-8") as file:
             file.write(text)
+        script = os.path.join(root, "DEBIAN", "postrm")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(POSTRM)
+        os.chmod(script, 0o755)
         package = os.path.join(build, f"sluice_{version}_{architecture}.deb")
         output("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, package)
     print(f"{package}: {os.path.getsize(package) / 1e6:.1f} MB in {time.time() - start:.0f} s")

@@ -13,6 +13,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::driver;
@@ -46,21 +47,50 @@ static std::string executableIn(llvm::StringRef folder, llvm::StringRef arch) {
 
 //===--- what speaks with Flink -------------------------------------------------===//
 
-static std::string flinkFolder() { return absolute(join(libraryDir(), "sluice/flink")); }
+/// Where Flink is, or is to be fetched to: beside the libraries, or where the user may write.
+static std::string flinkFolder() {
+  std::string shared = absolute(join(libraryDir(), "sluice/flink"));
+  llvm::StringRef parent = fs::exists(shared) ? llvm::StringRef(shared) : path::parent_path(shared);
+  llvm::SmallString<128> own;
+  if (fs::exists(join(shared, "host.jar")) || !fs::access(parent, fs::AccessMode::Write) ||
+      !path::home_directory(own))
+    return shared;
+  path::append(own, ".local/share/sluice/flink");
+  return std::string(own);
+}
+
 static std::string hostJar() { return join(flinkFolder(), "host.jar"); }
+
+static bool has(llvm::StringRef program) { return !!llvm::sys::findProgramByName(program); }
+
+/// What is to be done first; nothing if all is there.
+static std::string missing() {
+  std::string folder = flinkFolder(), packages, commands;
+  bool hasFlink = fs::exists(hostJar()) && fs::exists(join(folder, "lib"));
+  if (!hasFlink && !has("mvn"))
+    packages += " maven";
+  if (!hasFlink && !has("javac"))
+    packages += " openjdk-17-jdk-headless";
+  else if (!has("java"))
+    packages += " openjdk-17-jre-headless";
+  if (!packages.empty())
+    commands += std::string("\n  ") + (getuid() ? "sudo " : "") + "apt install" + packages;
+  if (!hasFlink)
+    commands += "\n  mvn -q package -f " +
+                absolute(join(libraryDir(), "../share/sluice/flink/pom.xml")) + " -Dout=" + folder;
+  if (commands.empty())
+    return "";
+  return std::string("a cluster needs Java 17 or later") +
+         (hasFlink ? "" : ", and Apache Flink in " + folder + ", 80 MB from Maven Central") +
+         ". This fetches what is missing:" + commands;
+}
 
 /// Calls its command with these words. The exit code.
 static int call(const std::vector<std::string> &words) {
+  if (std::string commands = missing(); !commands.empty())
+    return fail(wrong(commands));
   auto java = llvm::sys::findProgramByName("java");
-  if (!java)
-    return fail(wrong("java is needed for a cluster: install the package "
-                      "openjdk-17-jre-headless, or a later version"));
   std::string folder = flinkFolder();
-  if (!fs::exists(hostJar()) || !fs::exists(join(folder, "lib")))
-    return fail(wrong("Flink is not in " + folder + ". Maven (package maven, with a JDK) fetches " +
-                      "it from Maven Central, 80 MB:\n  mvn -q package -f " +
-                      absolute(join(libraryDir(), "../share/sluice/flink/pom.xml")) +
-                      " -Dout=" + folder));
   std::vector<std::string> all = {*java,
                                   "-XX:TieredStopAtLevel=1",
                                   "-XX:+UseSerialGC",
