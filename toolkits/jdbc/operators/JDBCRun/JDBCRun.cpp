@@ -236,6 +236,7 @@ int32_t JDBCRun::close() {
   if (hasEnded && work.rows.size() > work.rows.committed)
     result = drive(true);
   work.session.close();
+  work.second.close();
   work.rows.free(ctx, desc->inTypes[0]);
   return result;
 }

@@ -100,6 +100,7 @@ int32_t JDBCRun::readRules() {
   commitOnPunct = flag("commitOnPunct", false);
   isExact = sl_makes_checkpoints(ctx) &&
             text("commitPolicy", "OnCheckpoint") != "OnTransactionAndCheckpoint";
+  work.isExact = isExact;
   work.isOwn = !isExact && !interval && !commitOnPunct && transaction == 1;
   work.needsOne = !work.isOwn || work.statement.isChange;
   isEndless = policy == 0;
@@ -122,6 +123,7 @@ int32_t JDBCRun::open() {
   if (param("$control"))
     control = ControlPort::of(*this);
   work.session.configure(*lib, address);
+  work.second.configure(*lib, address);
   connected = sl_make_metric(ctx, desc, "isConnected", "whether there is a connection",
                              MetricKind::Gauge, 0);
   failed = sl_make_metric(ctx, desc, "nFailedStatements", "statements that were refused",

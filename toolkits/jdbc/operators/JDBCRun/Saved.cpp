@@ -115,7 +115,8 @@ void JDBCRun::save(Saver &saver) {
     if (isBroken || rows.waiting() >= batch)
       driveQuietly(false, kBrief);
     if (work.session.isOpen())
-      work.seal(patience, problem);
+      if (Outcome outcome = work.seal(patience, problem); outcome != Outcome::Good)
+        warnOf(outcome, problem);
     sealed.store(!work.transaction().empty(), std::memory_order_release); // as committed()
   }
   int64_t count = 0, ran = 0;

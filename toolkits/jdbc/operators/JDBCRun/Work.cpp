@@ -4,22 +4,18 @@
 
 namespace sluice::jdbc {
 
-/// The number of the transaction, and of the last checkpoint of PostgreSQL; null without a number.
-constexpr const char *kNumber = "SELECT txid_current_if_assigned() || ' ' || checkpoint_lsn "
-                                "FROM pg_control_checkpoint()";
-constexpr int kTries = 10; // of a transaction that others are in the way of
-
-/// Asks what has become of a transaction. After a crash PostgreSQL gives numbers again that it had
-/// given, and of which nothing was written: those from that on which the checkpoint behind the
-/// recovery names. Such a transaction may be another's.
-static std::string statusOf(const std::string &number) {
-  size_t blank = number.find(' ');
-  std::string id = number.substr(0, blank), checkpoint = number.substr(blank + 1);
-  return "SELECT CASE WHEN checkpoint_lsn = '" + checkpoint +
-         "' OR (split_part(next_xid, ':', 1)::bigint << 32 | split_part(next_xid, ':', 2)::bigint) "
-         "> " +
-         id + " THEN txid_status(" + id + ") END FROM pg_control_checkpoint()";
-}
+/// The number of the transaction, which the log of PostgreSQL then has; null: it has changed
+/// nothing.
+constexpr const char *kNumber =
+    "SELECT txid_current_if_assigned(), CASE WHEN txid_current_if_assigned() IS NOT NULL THEN "
+    "pg_logical_emit_message(true, 'sluice', '') END";
+/// A transaction that is on disk when it has ended, with all that the log has before it.
+constexpr const char *kSync = "SELECT pg_logical_emit_message(true, 'sluice', '')";
+/// From here on what is committed is on disk.
+constexpr const char *kDurable = "SELECT set_config('synchronous_commit', 'on', false) "
+                                 "WHERE current_setting('synchronous_commit') = 'off'";
+constexpr const char *kNoSuchNumber = "22023"; // what txid_status() says of one to come
+constexpr int kTries = 10;                     // of a transaction that others are in the way of
 
 //===--- transactions ---------------------------------------------------------===//
 
@@ -29,20 +25,39 @@ void Work::restore(std::string transaction, size_t ran) {
   rows.ran = isCommitting ? ran : 0;
 }
 
-Outcome Work::connect(Patience &patience, Problem &problem) {
-  if (Outcome outcome = session.connect(patience, problem); outcome != Outcome::Good)
-    return outcome;
-  std::string status = isCommitting ? "in progress" : "";
-  while (status == "in progress") {
-    Outcome outcome = session.ask(statusOf(number), status, patience, problem);
-    // It is refused where a crash has taken the number back: nothing of it is there.
-    if (outcome != Outcome::Good && outcome != Outcome::Refused)
-      return outcome;
+/// What has become of the transaction that was being committed; empty: it is not there.
+Outcome Work::askStatus(std::string &status, Patience &patience, Problem &problem) {
+  do {
+    Outcome outcome = session.ask("SELECT txid_status(" + number + ")", status, patience, problem);
+    // Of a database that was restored from a time before it.
+    if (outcome == Outcome::Refused && problem.state == kNoSuchNumber)
+      return Outcome::Good;
+    if (outcome != Outcome::Good)
+      return outcome == Outcome::Refused ? Outcome::Lost : outcome;
+    if (status.empty()) {
+      problem = {kNoSuchNumber, "PostgreSQL does not know any more whether the transaction " +
+                                    number + " was committed"};
+      return Outcome::Refused;
+    }
     // The other end has not yet noticed that this one has gone.
     if (status == "in progress")
       if (outcome = session.run("SELECT pg_sleep(0.1)", patience, problem);
           outcome != Outcome::Good)
         return outcome;
+  } while (status == "in progress");
+  return Outcome::Good;
+}
+
+Outcome Work::connect(Patience &patience, Problem &problem) {
+  Outcome outcome = session.connect(patience, problem);
+  if (outcome == Outcome::Good && isExact)
+    outcome = session.run(kDurable, patience, problem);
+  std::string status;
+  if (outcome == Outcome::Good && isCommitting)
+    outcome = askStatus(status, patience, problem);
+  if (outcome != Outcome::Good) {
+    session.close();
+    return outcome;
   }
   if (status == "committed")
     rows.committed = rows.ran;
@@ -54,6 +69,7 @@ Outcome Work::connect(Patience &patience, Problem &problem) {
 
 void Work::leave() {
   session.close();
+  second.close();
   rows.ran = rows.committed;
   isCommitting = isSealed = false;
   number.clear();
@@ -65,21 +81,47 @@ Outcome Work::begin(Patience &patience, Problem &problem) {
   return session.isInTransaction() ? Outcome::Good : session.run("BEGIN", patience, problem);
 }
 
+/// Has PostgreSQL write its log to disk as far as it goes, which only another transaction does. If
+/// it cannot, the first connection is no use either.
+Outcome Work::sync(Patience &patience, Problem &problem) {
+  std::string position;
+  if (second.isOpen() && second.ask(kSync, position, patience, problem) == Outcome::Good)
+    return Outcome::Good;
+  Outcome outcome = second.connect(patience, problem); // the other may have been ended meanwhile
+  if (outcome == Outcome::Good)
+    outcome = second.run(kDurable, patience, problem);
+  if (outcome == Outcome::Good)
+    outcome = second.ask(kSync, position, patience, problem);
+  if (outcome != Outcome::Good)
+    session.close();
+  return outcome;
+}
+
+Outcome Work::identify(Patience &patience, Problem &problem) {
+  std::string given;
+  Outcome outcome = session.ask(kNumber, given, patience, problem);
+  if (outcome == Outcome::Good && !given.empty())
+    outcome = sync(patience, problem);
+  if (outcome == Outcome::Good) {
+    number = given;
+    isSealed = true;
+  }
+  return outcome;
+}
+
 Outcome Work::seal(Patience &patience, Problem &problem) {
   isSealed = false;
   number.clear();
   if (!session.isInTransaction())
     return Outcome::Good;
-  Outcome outcome = session.ask(kNumber, number, patience, problem);
-  isSealed = outcome == Outcome::Good;
+  Outcome outcome = identify(patience, problem);
   return isSealed && number.empty() ? commit(patience, problem) : outcome;
 }
 
 Outcome Work::commit(Patience &patience, Problem &problem) {
   if (session.isInTransaction()) {
     if (!isSealed)
-      if (Outcome outcome = session.ask(kNumber, number, patience, problem);
-          outcome != Outcome::Good)
+      if (Outcome outcome = identify(patience, problem); outcome != Outcome::Good)
         return outcome;
     isCommitting = !number.empty();
     Outcome outcome = session.run("COMMIT", patience, problem);

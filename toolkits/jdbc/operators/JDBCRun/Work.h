@@ -2,7 +2,9 @@
 //
 // Rows stay until the transaction that they are part of is committed. When the connection is lost
 // they run again; whether a COMMIT without an answer was carried out says the number of its
-// transaction (txid_status).
+// transaction (txid_status). PostgreSQL gives a number again after its own crash, unless it is in
+// the log on its disk. So before a number counts, a second connection commits a transaction, which
+// writes the log to disk.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -57,18 +59,23 @@ public:
   /// open one has more rows.
   bool isSaved() const { return session.isOpen() && isSealed; }
 
-  Session session;
+  Session session, second; // the second one only writes the log to disk
   Rows rows;
   Statement statement;
   std::vector<Oid> types; // of the parameters, where PostgreSQL cannot find them out
   bool isDynamic = false; // the tuple has the SQL
   bool isOwn = true;      // a transaction for each statement, or batch
   bool needsOne = false;  // a transaction is needed even for a single statement
+  bool isExact = false;   // what is committed must outlive a crash of PostgreSQL
   Action action = Action::Log;
 
 private:
   Outcome attempt(Patience &, Problem &);
   Outcome begin(Patience &, Problem &);
+  Outcome askStatus(std::string &status, Patience &, Problem &);
+  /// Learns the number of the transaction, which nobody else gets any more.
+  Outcome identify(Patience &, Problem &);
+  Outcome sync(Patience &, Problem &);
   Outcome bare(size_t row, Patience &, Problem &);
   Outcome one(size_t row, Patience &, Problem &);
   Outcome execute(Rows::Row &, Patience &, Problem &);
