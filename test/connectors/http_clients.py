@@ -408,15 +408,18 @@ def fetches(bench, web):
 
 
 def the_page(bench, web):
-    """The program of docs/connectors/HTTP.md."""
+    """The programs of docs/connectors/HTTP.md."""
     page = os.path.join(HERE, "..", "..", "docs", "connectors", "HTTP.md")
     with open(page) as file:
-        parts = file.read().split("```")
-    program = next(part[4:] for part in parts if part.startswith("spl\n"))
-    output = next(part[5:] for part in parts if part.startswith("text\n"))
-    bench.compile("Rates", program.replace("http://localhost:8000", web.url))
-    code, out, errors = bench.run("Rates")
-    expect("the page", (code, out, errors), (0, output, ""))
+        parts = file.read().replace("http://localhost:8000", web.url).split("```")
+    programs = [part[4:] for part in parts if part.startswith("spl\n")]
+    outputs = [part[5:] for part in parts if part.startswith("text\n")]
+    expect("the page: programs", (len(programs), len(outputs)), (3, 3))
+    for program, output in zip(programs, outputs):
+        name = program.split("composite ")[1].split()[0]
+        bench.compile(name, program)
+        code, out, errors = bench.run(name)
+        expect(f"the page: {name}", (code, out, errors), (0, output, ""))
 
 
 def main():

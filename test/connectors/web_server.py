@@ -77,6 +77,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Takes the request and says nothing."""
         time.sleep(3600)
 
+    def on_slow(self, seconds):
+        time.sleep(float(seconds))
+        self.answer(200, b"late")
+
     def on_broken(self, *_):
         """Breaks off in the middle of the answer."""
         self.send_response(200)

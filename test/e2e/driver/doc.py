@@ -130,7 +130,12 @@ for name, text in (
     ("Log", "Levels of appLog()."),
 ):
     expect_in(f"doc {name}", text, doc(name))
-expect_in("types of a namespace", "Types of Sys", doc("spl"))
+expect_in("types of a namespace", "The types of Sys", doc("spl"))
+parallel = doc("HTTPParallelRequest")
+expect_in("a composite", "composite com.ibm.streamsx.inet.http::HTTPParallelRequest", parallel)
+expect_in("its parameters", "expression<int32> $width : 8", parallel)
+expect_in("its types", "HTTPParallelRequest.HttpMethod = enum{httpGet,", parallel)
+expect_in("a search", "composite HTTPParallelRequest", doc("parallelrequest"))
 for name in words:  # what is said to be worth seeing is there
     page = doc(name)
     expect(f"{name} is there", "not in this release" in page, False)

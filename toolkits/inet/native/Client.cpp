@@ -149,7 +149,9 @@ void Client::prepare(const Request &request, Running &running) {
   set(CURLOPT_FILETIME, 1L);
   set(CURLOPT_FOLLOWLOCATION, settings.followsRedirects ? 1L : 0L);
   set(CURLOPT_MAXREDIRS, 20L);
-  set(CURLOPT_CONNECTTIMEOUT_MS, long(settings.connectSeconds * 1000));
+  set(CURLOPT_CONNECTTIMEOUT_MS,
+      long((request.connectSeconds > 0 ? request.connectSeconds : settings.connectSeconds) * 1000));
+  set(CURLOPT_TIMEOUT_MS, long(request.seconds * 1000));
   set(CURLOPT_USERAGENT, "sluice");
   set(CURLOPT_ERRORBUFFER, running.error);
   set(CURLOPT_HEADERFUNCTION, &Client::takeHeader);
@@ -174,6 +176,10 @@ void Client::prepare(const Request &request, Running &running) {
   if (!settings.certificate.empty()) {
     set(CURLOPT_SSLCERT, settings.certificate.c_str());
     set(CURLOPT_SSLKEY, settings.key.c_str());
+    if (!settings.certificateType.empty())
+      set(CURLOPT_SSLCERTTYPE, settings.certificateType.c_str());
+    if (!settings.keyType.empty())
+      set(CURLOPT_SSLKEYTYPE, settings.keyType.c_str());
     if (!settings.keyPassword.empty())
       set(CURLOPT_KEYPASSWD, settings.keyPassword.c_str());
   }
@@ -225,6 +231,10 @@ void Client::finish(CURLcode code, Running &running) {
   lib->curl_easy_getinfo(easy, CURLINFO_CONDITION_UNMET, &unmet);
   lib->curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
   lib->curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &sent);
+  const char *url = nullptr;
+  lib->curl_easy_getinfo(easy, CURLINFO_EFFECTIVE_URL, &url);
+  lib->curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME, &answer.seconds);
+  answer.effectiveUrl = url ? url : "";
   answer.changed = changed;
   answer.isUnchanged = unmet || answer.status == 304;
   answer.wasSent = sent > 0;

@@ -23,6 +23,8 @@ struct Request {
   std::string region;               // not empty: user and password sign it, as S3 wants it there
   bool onlyOnce = false;            // libcurl by itself sends it by a connection of its own
   int64_t changedSince = -1;        // only what has changed later, in s since 1970; below 0: any
+  double seconds = 0;               // that it may take; 0: any time
+  double connectSeconds = 0;        // of these for the connection; 0: as the settings have it
 };
 
 struct Answer {
@@ -30,6 +32,8 @@ struct Answer {
   std::string statusLine;           // "HTTP/1.1 200 OK"
   std::vector<std::string> headers; // "Name: value", of the last one if there were redirections
   std::string body;                 // unless somebody takes it while it comes
+  std::string effectiveUrl;         // behind redirections
+  double seconds = 0;               // from the beginning of the request to its end
   int64_t changed = -1;     // when what it has was changed, in s since 1970; below 0: unknown
   bool isUnchanged = false; // since the time of the request
   bool isStopped = false;   // the program ends

@@ -2,6 +2,8 @@
 #include "stdlib/native/Library.h"
 #include "toolkits/inet/native/Address.h"
 #include "toolkits/inet/native/Client.h"
+#include <algorithm>
+#include <map>
 #include <memory>
 
 using namespace sluice;
@@ -19,28 +21,49 @@ SL(urlDecode, r)(Ctx *ctx, Str *result, const Str *text) {
   return 0;
 }
 
-/// The client of this thread. Null: there is none, as sl_error has said.
-static Client *ownClient(Ctx *ctx) {
-  thread_local std::unique_ptr<Client> own;
-  if (own)
-    return own.get();
+/// What a program shows of itself, as the functions have it: files, their types, and the password.
+struct Identity {
+  explicit Identity(const Seq &list) {
+    std::string *parts[] = {&certificate, &certificateType, &key, &keyType, &password};
+    for (uint32_t i = 0; i < list.len && i < std::size(parts); ++i)
+      *parts[i] = viewOf(listData<Str>(list)[i]);
+  }
+  auto operator<=>(const Identity &) const = default;
+
+  std::string certificate, certificateType, key, keyType, password;
+};
+
+/// The client of this thread for a program that shows itself so. Null: there is none, as sl_error
+/// has said.
+static Client *ownClient(Ctx *ctx, const Identity &identity) {
+  constexpr size_t kMost = 16;
+  thread_local std::map<Identity, std::unique_ptr<Client>> all;
+  if (auto found = all.find(identity); found != all.end())
+    return found->second.get();
   Settings settings;
   if (const char *file = getenv("SLUICE_CA_FILE"))
     settings.authorities = file;
+  settings.certificate = identity.certificate;
+  settings.certificateType = identity.certificateType;
+  settings.key = identity.key.empty() ? identity.certificate : identity.key;
+  settings.keyType = identity.key.empty() ? identity.certificateType : identity.keyType;
+  settings.keyPassword = identity.password;
   auto client = std::make_unique<Client>(Waiting::Holds);
   if (client->open(ctx, settings))
     return nullptr;
-  own = std::move(client);
-  return own.get();
+  if (all.size() >= kMost)
+    all.clear();
+  return (all[identity] = std::move(client)).get();
 }
 
 constexpr double kPatience = 30; // s, for which it goes on once the program is to end
 
 /// The body and the headers of an answer.
-SL(exchangeHTTP, rrLrrrri)(Ctx *ctx, Seq *result, const Str *method, const Str *url,
-                           const Seq *headers, const Str *user, const Str *password,
-                           const Str *data, int32_t *error) {
-  Client *client = ownClient(ctx);
+SL(exchangeHTTP, rrLrrrrLriii)(Ctx *ctx, Seq *result, const Str *method, const Str *url,
+                               const Seq *headers, const Str *user, const Str *password,
+                               const Str *data, const Seq *certificate, int32_t requestTimeout,
+                               int32_t connectionTimeout, int32_t *error) {
+  Client *client = ownClient(ctx, Identity(*certificate));
   if (!client)
     return 1;
   Request request;
@@ -49,6 +72,8 @@ SL(exchangeHTTP, rrLrrrri)(Ctx *ctx, Seq *result, const Str *method, const Str *
   request.user = viewOf(*user);
   request.password = viewOf(*password);
   request.body = viewOf(*data);
+  request.seconds = std::max(0, requestTimeout);
+  request.connectSeconds = std::max(0, connectionTimeout);
   request.contentType = "application/x-www-form-urlencoded";
   for (uint32_t i = 0; i < headers->len; ++i) {
     std::string_view header = viewOf(listData<Str>(*headers)[i]);

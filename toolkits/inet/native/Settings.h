@@ -23,6 +23,7 @@ struct Settings {
   std::string token, tokenType = "Bearer";                // of OAuth 2; empty: none
   bool acceptsAll = false;                                // certificates
   std::string authorities, certificate, key, keyPassword; // PEM files; empty: none
+  std::string certificateType, keyType;                   // or of these types
   std::string proxy;                                      // HOST:PORT, or empty
   double connectSeconds = 60;
   bool asksCompressed = true, followsRedirects = true;

@@ -45,12 +45,13 @@ private:
     std::string ns;
     const ast::OperatorModelDecl *op = nullptr;
     const ast::Function *function = nullptr; // of the namespace, or of `op`
-    const ast::Composite *types = nullptr;   // one that holds types, as Sys
+    const ast::Composite *types = nullptr;   // one that holds types, as Sys, or operators
     StringRef name() const {
       return types ? types->name.text : function ? function->name.text : op->name.text;
     }
     StringRef doc() const { return types ? types->doc : function ? function->doc : op->doc; }
     bool isPlanned() const;
+    StringRef kind() const { return types->graph.empty() ? "types of" : "composite"; } // of `types`
   };
 
   void explain(const ast::OperatorModelDecl &, StringRef ns, raw_ostream &) const;
@@ -136,7 +137,7 @@ bool Toolkit::read(StringRef directory) {
       if (function->isPublic)
         functions.push_back({ns, nullptr, function});
     for (const ast::Composite *composite : unit->composites)
-      if (!composite->types.empty() && composite->graph.empty())
+      if (!composite->types.empty() || !composite->graph.empty())
         types.push_back({ns, nullptr, nullptr, composite});
   }
   // Operators by name; functions stay as the files have them.
@@ -247,18 +248,25 @@ void Toolkit::explain(const ast::OperatorModelDecl &op, StringRef ns, raw_ostrea
 }
 
 void Toolkit::explainTypes(const Item &item, raw_ostream &os) const {
-  os << "types of " << item.ns << "::" << item.name() << "\n\n";
+  os << item.kind() << " " << item.ns << "::" << item.name() << "\n\n";
   printDoc(os, plainDoc(item.doc()), 2);
-  os << "\nTypes\n";
-  for (const ast::TypeAlias &type : item.types->types) {
-    StringRef text = diagnostics.text(type.range);
+  auto print = [&](Range range, StringRef before) {
+    StringRef text = diagnostics.text(range);
     text.consume_front("static ");
     std::string line;
     for (StringRef word : llvm::split(text, ' '))
       if (word = word.trim(); !word.empty())
         line += (line.empty() ? "" : " ") + word.str();
-    printDoc(os, item.name().str() + "." + line, 2);
-  }
+    printDoc(os, before.str() + line, 2);
+  };
+  if (!item.types->formals.empty())
+    os << "\nParameters\n";
+  for (const ast::Formal &formal : item.types->formals)
+    print(formal.range, "");
+  if (!item.types->types.empty())
+    os << "\nTypes\n";
+  for (const ast::TypeAlias &type : item.types->types)
+    print(type.range, item.name().str() + ".");
 }
 
 static llvm::SmallVector<StringRef> namesOf(const LanguageWord &word) {
@@ -317,7 +325,8 @@ void Toolkit::listNamespace(StringRef ns, raw_ostream &os) const {
   }
   for (const Item &item : all)
     if (item.ns == ns && item.types)
-      os << "\nTypes of " << item.name() << "\n  `sluice doc " << item.name() << "`\n";
+      os << "\nThe " << item.kind() << " " << item.name() << "\n  `sluice doc " << item.name()
+         << "`\n";
   if (planned.empty())
     return;
   os << "\nNot in this release\n";
@@ -388,10 +397,11 @@ bool Toolkit::search(StringRef query, raw_ostream &os) const {
       named.push_back("parameter " + param->name.text.str() + " of " + item.name().str() + ": " +
                       this->words(*param));
   for (const Item &item : all) {
-    std::string head = item.types      ? "types of " + item.name().str()
+    std::string head = item.types      ? item.kind().str() + " " + item.name().str()
                        : item.function ? signature(*item.function)
                                        : "operator " + item.name().str();
-    if (!item.types && item.name().contains_insensitive(query))
+    bool isNamed = !item.types || !item.types->graph.empty();
+    if (isNamed && item.name().contains_insensitive(query))
       named.push_back(head);
     else if (!item.isPlanned() && words.allIn(item.doc()))
       said.push_back(head);

@@ -1,9 +1,9 @@
 //===- InetSource.cpp - com.ibm.streamsx.inet::InetSource -----------------===//
 #include "stdlib/native/connect/Retry.h"
 #include "toolkits/inet/native/Address.h"
-#include "toolkits/inet/native/Attributes.h"
 #include "toolkits/inet/native/Client.h"
 #include "toolkits/inet/native/Lines.h"
+#include "toolkits/inet/operators/InetSource/Columns.h"
 
 namespace sluice::inet {
 namespace {
@@ -22,7 +22,7 @@ private:
   };
   enum class Unit { Records, Place, Fetch }; // that a tuple has
 
-  int32_t layOut();
+  int32_t readRules();
   int32_t fetchAll(bool isTaken);
   int32_t fetch(Place &, bool isTaken);
   int32_t take(Place &, std::vector<std::string> lines);
@@ -30,11 +30,14 @@ private:
   int32_t flush();
 
   Client client;
+  Columns columns;
+  Source source; // of the last answer
   std::vector<Place> places;
   Unit unit = Unit::Records;
-  uint64_t linesOfRecord = 1, recordsOfTuple = 1;
+  uint64_t linesOfRecord = 1, recordsOfTuple = 1; // 0: all lines
+  double seconds = 0;                             // for a request; 0: any time
   std::string pad;
-  bool isList = false, increments = false;
+  bool increments = false;
   std::vector<std::string> records; // of the next tuple
   Warnings warnings;
 };
@@ -47,21 +50,22 @@ static std::string urlOf(const ParamOp &op, const std::string &uri) {
   return "file://" + op.resolve(std::string_view(uri).substr(kFile.size()));
 }
 
-int32_t InetSource::layOut() {
-  const TypeDesc &type = *desc->outTypes[0];
-  Kind kind = type.fields[0].type->kind;
-  isList = kind == Kind::List && type.fields[0].type->elem->kind == Kind::RString;
-  if (type.count != 1 || (kind != Kind::RString && !isList))
-    return sl_error(ctx, "the output of InetSource has one attribute, an rstring or a "
-                         "list<rstring>");
+int32_t InetSource::readRules() {
   linesOfRecord = uint64_t(number("inputLinesPerRecord", 1));
   recordsOfTuple = uint64_t(number("emitTuplePerRecordCount", 1));
+  seconds = number("timeout", 0);
   pad = text("intraRecordPadValue", " ");
-  unit = flag("emitTuplePerFetch", false) ? Unit::Fetch
-         : flag("emitTuplePerURI", false) ? Unit::Place
-                                          : Unit::Records;
-  if (!isList && (unit != Unit::Records || recordsOfTuple > 1))
+  bool isList = columns.data() == Data::List;
+  bool isFetch = isList && !param("emitTuplePerURI") && !param("emitTuplePerRecordCount");
+  unit = flag("emitTuplePerFetch", isFetch) ? Unit::Fetch
+         : flag("emitTuplePerURI", false)   ? Unit::Place
+                                            : Unit::Records;
+  if (columns.data() == Data::Text && (unit != Unit::Records || recordsOfTuple > 1))
     return sl_error(ctx, "several records in a tuple need an attribute list<rstring>");
+  if (columns.isWhole()) {
+    unit = Unit::Records;
+    recordsOfTuple = 1;
+  }
   increments = flag("incrementalFetch", false);
   return 0;
 }
@@ -69,7 +73,7 @@ int32_t InetSource::layOut() {
 int32_t InetSource::open() {
   Settings settings;
   settings.protocols = "http,https,file";
-  if (settings.read(*this) || layOut())
+  if (settings.read(*this) || columns.layOut(*this) || readRules())
     return 1;
   for (const std::string &uri : textsOf(*this, "URIList")) {
     if (uri.starts_with("ftp:") || uri.starts_with("ftps:"))
@@ -87,14 +91,12 @@ int32_t InetSource::open() {
 int32_t InetSource::flush() {
   if (records.empty())
     return 0;
-  std::vector<Str> texts;
-  for (const std::string &record : records)
-    texts.push_back(strView(record.data(), record.size()));
-  alignas(8) char tuple[sizeof(Seq)];
-  Seq list = {uint32_t(texts.size()), 0, texts.data()};
-  memcpy(tuple, isList ? static_cast<void *>(&list) : texts.data(), sizeof tuple);
-  static_assert(sizeof(Seq) == sizeof(Str));
-  int32_t result = submit(0, tuple);
+  ArenaCheckpoint before = arenaCheckpoint(ctx->scratch);
+  const void *tuple = columns.fill(records, source, *ctx->scratch);
+  if (!tuple)
+    warnings.warn(ctx, desc, shownUrl(source.target) + ": it is no XML, and left out");
+  int32_t result = tuple ? submit(0, tuple) : 0;
+  arenaRelease(ctx->scratch, before);
   records.clear();
   return result;
 }
@@ -114,7 +116,7 @@ int32_t InetSource::take(Place &place, std::vector<std::string> lines) {
   }
   while (at < lines.size()) {
     std::string record = lines[at++];
-    for (uint64_t i = 1; i < linesOfRecord && at < lines.size(); ++i)
+    for (uint64_t i = 1; (!linesOfRecord || i < linesOfRecord) && at < lines.size(); ++i)
       record += pad + lines[at++];
     if (int32_t result = add(std::move(record)))
       return result;
@@ -124,31 +126,48 @@ int32_t InetSource::take(Place &place, std::vector<std::string> lines) {
 
 //===--- fetching -------------------------------------------------------------===//
 
+/// The lines of a text, or the text, if they are to be one. Empty, with a problem: a line is too
+/// long.
+static std::vector<std::string> partsOf(std::string text, bool isWhole, std::string &problem) {
+  std::vector<std::string> parts;
+  if (isWhole) {
+    parts.push_back(std::move(text));
+    return parts;
+  }
+  Lines splitter;
+  auto keep = [&](std::string_view line) {
+    parts.emplace_back(line);
+    return true;
+  };
+  if (splitter.feed(text, keep))
+    splitter.end(keep);
+  else
+    problem = "a line is longer than 16 MiB";
+  return parts;
+}
+
 int32_t InetSource::fetch(Place &place, bool isTaken) {
   Request request;
   request.url = place.url;
+  request.seconds = seconds;
   if (!flag("unconditionalFetch", false))
     request.changedSince = place.changed;
   Answer answer = client.run(ctx, request);
   if (answer.isStopped || (answer.problem.empty() && answer.isUnchanged))
     return 0;
   std::string problem = answer.problem;
-  if (problem.empty() && answer.status != 200)
+  if (problem.empty() && answer.status != 200 && !columns.hasStatus())
     problem = "the server answers " + answer.statusLine;
   std::vector<std::string> lines;
-  Lines splitter;
-  auto keep = [&](std::string_view line) {
-    lines.emplace_back(line);
-    return true;
-  };
-  if (problem.empty() && !splitter.feed(answer.body, keep))
-    problem = "a line is longer than 16 MiB";
+  if (problem.empty())
+    lines = partsOf(std::move(answer.body), columns.isWhole(), problem);
   if (!problem.empty()) {
     warnings.warn(ctx, desc, place.shown + ": " + problem + "; it tries again");
     return 0;
   }
-  splitter.end(keep);
   place.changed = answer.changed;
+  source = {place.url, answer.effectiveUrl, answer.header("Content-Type"), answer.status,
+            answer.seconds};
   if (isTaken)
     return take(place, std::move(lines));
   place.lines = std::move(lines);
@@ -168,11 +187,13 @@ int32_t InetSource::process() {
   if (sl_wait(ctx, number("initDelay", 0)))
     return 0;
   bool isTaken = !flag("doNotStreamInitialFetch", false);
+  auto most = uint64_t(number("iterations", 0));
+  uint64_t fetches = 0;
   do {
     if (int32_t result = fetchAll(isTaken))
       return result;
     isTaken = true;
-  } while (!sl_wait(ctx, number("fetchInterval", 600)));
+  } while (++fetches != most && !sl_wait(ctx, number("fetchInterval", 600)));
   return 0;
 }
 

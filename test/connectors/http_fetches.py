@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""InetSource with its output functions and all types of texts, and HTTPParallelRequest, with a real
+server. The last line says how many checks passed."""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+
+import servers
+from http_clients import HttpBench, sink
+from programs import checks, expect, expect_in
+from web import Web
+
+FUNCTIONS = """target = TargetURL(), again = TargetURL(), effective = EffectiveURL(),
+        code = ResponseCode(), kind = ContentType(), fast = FetchTime() < 30.0"""
+SOURCE = """    stream<rstring target, rstring again, rstring effective, int32 code, rstring kind,
+      boolean fast, %s texts, int32 other> Got = InetSource() {
+      param URIList : [%s]; iterations : 1; timeout : 20; %s
+      output Got : %s;
+    }
+"""
+
+
+def functions(bench, web):
+    """Where a text is from, with each type of the attribute for texts."""
+    text, moved = f"{web.url}/text?is=%3Ca%2F%3E", f"{web.url}/redirect?to=/text?is=b%250Ac"
+    refused = f"{web.url}/status/503"
+    urls = f'"{text}", "{moved}", "{refused}", "file:///local.txt"'
+    bench.write("local.txt", "x\ny")
+    file = f"file://{bench.path('local.txt')}"
+    wanted = [
+        [f"{text},{text},{text},200,text/plain,true", "<a/>"],
+        [f"{moved},{moved},{web.url}/text?is=b%0Ac,200,text/plain,true", "b", "c"],
+        [f"{refused},{refused},{refused},503,,true", "because"],
+        [f"{file},{file},{file},200,,true", "x", "y"],
+    ]
+
+    def rows(kind, more="", only=urls):
+        bench.build("Fetch", SOURCE % (kind, only, more, FUNCTIONS) + sink("Got", "got.csv"))
+        code, _, errors = bench.run("Fetch")
+        expect(f"{kind} {more}: exit code", (code, errors), (0, ""))
+        return bench.rows("got.csv")
+
+    lines = [f"{where},{line},0" for where, *texts in wanted for line in texts]
+    expect("rstring", rows("rstring"), lines)
+    whole = [f"{where},{'+'.join(texts)},0" for where, *texts in wanted]
+    padded = 'inputLinesPerRecord : 0u; intraRecordPadValue : "+";'
+    expect("all lines", rows("rstring", padded), whole)
+
+    def listed(texts):
+        return "[" + ",".join(f'"{text}"' for text in texts) + "]"
+
+    each = [f"{where},{listed(texts)},0" for where, *texts in wanted]
+    expect("a list an address", rows("list<rstring>", "emitTuplePerURI : true;"), each)
+    every = [text for _, *texts in wanted for text in texts]
+    expect("a list", rows("list<rstring>"), [f"{wanted[-1][0]},{listed(every)},0"])
+    blobs = [f"{where},{chr(10).join(texts).encode().hex()},0" for where, *texts in wanted]
+    expect("blob", rows("blob", "emitTuplePerURI : true;"), blobs)
+    expect("xml", rows("xml", only=f'"{text}"'), [f"{wanted[0][0]},<a/>,0"])
+    bench.build("Fetch", SOURCE % ("xml", f'"{moved}"', "", FUNCTIONS) + sink("Got", "got.csv"))
+    code, _, errors = bench.run("Fetch")
+    expect("no xml", (code, bench.rows("got.csv")), (0, []))
+    expect_in("no xml", "it is no XML, and left out", errors)
+
+
+def limits(bench, web):
+    """A request ends in time; without ResponseCode() other statuses give no texts."""
+    graph = f"""    stream<rstring text> Got = InetSource() {{
+      param URIList : ["{web.url}/slow/30", "{web.url}/status/503", "{web.url}/text?is=a"];
+            iterations : 2; fetchInterval : 0.1; timeout : 1;
+    }}
+"""
+    bench.build("Limits", graph + sink("Got", "limits.csv"))
+    begin = time.monotonic()
+    code, _, errors = bench.run("Limits")
+    expect("timeout: exit code", code, 0)
+    expect("timeout", 2 <= time.monotonic() - begin < 10, True)
+    expect("timeout: the others", bench.rows("limits.csv"), ["a", "a"])
+    expect_in("timeout", "/slow/30: Timeout was reached; it tries again", errors)
+    expect_in("a status", "the server answers HTTP/1.1 503", errors)
+    wrong = SOURCE % ("int32", '"http://localhost/"', "", FUNCTIONS)
+    bench.build("Limits", wrong + sink("Got", "limits.csv"))
+    code, _, errors = bench.run("Limits")
+    expect("a wrong type", code, 1)
+    expect_in("a wrong type", "the first attribute without an assignment gets the texts", errors)
+
+
+PARALLEL = """    stream<rstring url, HTTPParallelRequest.HttpMethod method, rstring place, int32 status>
+      Asks = Custom() {
+      logic onProcess : {
+        list<rstring> paths = [%s];
+        list<HTTPParallelRequest.HttpMethod> all = [HTTPParallelRequest.httpGet,
+          HTTPParallelRequest.httpPost, HTTPParallelRequest.httpPut, HTTPParallelRequest.httpDelete];
+        for (int32 i in range(size(paths)))
+          submit({url = paths[i], method = all[i %% size(all)], place = "p" + (rstring) i, status = 7},
+            Asks);
+      }
+    }
+    (stream<Asks, tuple<rstring body, list<rstring> headers, rstring message>> Got;
+     stream<rstring url, rstring message, int32 status> Bad) = HTTPParallelRequest(Asks) {
+      param method : method; url : url; data : place; width : %d; %s
+    }
+    stream<rstring line> Lines = Custom(Got) {
+      logic onTuple Got : submit({line = body + "|" + message + "|" + (rstring) status
+        + (size(headers) > 0 ? "|headers" : "")}, Lines);
+    }
+"""
+
+
+def parallel(bench, web):
+    """Requests of all methods, several at a time, and what goes wrong."""
+    nobody = f"http://127.0.0.1:{servers.free_ports(1)[0]}/"
+    urls = [f"{web.url}/echo"] * 4 + [f"{web.url}/status/404", nobody, ""]
+
+    def run(paths, width, more="urlEncode : passThrough;"):
+        listed = ", ".join(f'"{path}"' for path in paths)
+        files = sink("Lines", "lines.csv") + sink("Bad", "bad.csv")
+        bench.build("Parallel", PARALLEL % (listed, width, more) + files)
+        begin = time.monotonic()
+        code, _, errors = bench.run("Parallel")
+        expect(f"parallel {more}: exit code", (code, errors), (0, ""))
+        return time.monotonic() - begin
+
+    run(urls, 3)
+    echo = '{"method": "%s", "path": "/echo", "body": "%s"}|success|0|headers'
+    wanted = [echo % ("GET", ""), echo % ("POST", "p1"), echo % ("PUT", "p2")]
+    wanted.append(echo % ("DELETE", ""))
+    wanted += ["because|error|404|headers", "|error|7", "|urlEncode has returned an empty URL|-1"]
+    expect("answers", sorted(bench.rows("lines.csv")), sorted(wanted))
+    bad = [f"{web.url}/status/404,error,404", f"{nobody},error,7"]
+    bad.append(",urlEncode has returned an empty URL,-1")
+    expect("errors", sorted(bench.rows("bad.csv")), sorted(bad))
+    took = run([f"{web.url}/slow/1"] * 8, 8)
+    expect(f"eight at a time: {took:.1f} s", took < 5, True)
+    expect("eight at a time", bench.rows("lines.csv"), ["late|success|0|headers"] * 8)
+    run([f"{web.url}/slow/30"], 1, "urlEncode : passThrough; requestTimeout : 1;")
+    expect("a timeout", bench.rows("lines.csv"), ["|error|28"])
+    encoded = web.url.replace(":", "%3A").replace("/", "%2F")
+    run([web.url], 1, "")
+    expect("by default it is encoded", bench.rows("bad.csv")[0].split(",")[0], encoded)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--driver", required=True)
+    parser.add_argument("--only", default="", help="tests whose names have this in them")
+    options = parser.parse_args()
+    web = Web()
+    try:
+        with tempfile.TemporaryDirectory(prefix="sluice-connectors-") as folder:
+            bench = HttpBench(os.path.abspath(options.driver), folder)
+            for test in (functions, limits, parallel):
+                if options.only in test.__name__:
+                    test(bench, web)
+    except servers.Missing as why:
+        print(f"skipped: {why}")
+    finally:
+        web.close()
+    print(f"{checks['passed']} passed, {checks['failed']} failed")
+    return 1 if checks["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
