@@ -13,7 +13,7 @@ import sanitizers
 # own.
 PRESET = "asan"
 OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-host", "fuzz-exchange", "fuzz-state")
-OF_PRESET += ("fuzz-http",)
+OF_PRESET += ("fuzz-http", "fuzz-json", "fuzz-connect")
 SEED = 1
 OPTIONS = [f"-seed={SEED}", "-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"]
 # Target -> how many inputs.
@@ -26,6 +26,8 @@ RUNS = {
     "fuzz-exchange": 200_000,
     "fuzz-state": 200_000,
     "fuzz-http": 200_000,
+    "fuzz-json": 100_000,
+    "fuzz-connect": 200_000,
     "fuzz-console": 100_000,
 }
 # Those that write inputs to begin with into the folder that this variable names.

@@ -329,8 +329,8 @@ def run_conformance(context):
 # Kafka, which Maven fetches once for a build; the others Debian's servers.
 CONNECTORS = [
     ["kafka", "kafka_groups", "kafka_once"],
-    ["http_clients", "http_fetches", "websocket", "web_tls", "web_requests", "jdbc"]
-    + ["jdbc_numbers", "mqtt", "objectstorage"],
+    ["http_clients", "http_fetches", "websocket", "web_tls", "web_requests", "web_fuzz"]
+    + ["jdbc", "jdbc_numbers", "mqtt", "objectstorage"],
 ]
 
 

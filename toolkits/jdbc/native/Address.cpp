@@ -58,6 +58,14 @@ static bool isTrue(std::string_view value) {
   return value.empty() || value == "true" || value == "TRUE";
 }
 
+/// The letters and digits that a text begins with: a name for messages. What follows may be a
+/// password that was not written as one.
+static std::string_view wordOf(std::string_view text) {
+  auto *end =
+      std::find_if_not(text.begin(), text.end(), [](unsigned char c) { return isalnum(c); });
+  return text.substr(0, size_t(end - text.begin()));
+}
+
 /// Takes over one property. What is wrong, or empty.
 static std::string setProperty(Properties &settings, const std::string &name,
                                const std::string &value) {
@@ -73,7 +81,7 @@ static std::string setProperty(Properties &settings, const std::string &name,
   auto known = std::find_if(std::begin(kRenamed), std::end(kRenamed),
                             [&](const Renamed &r) { return r.java == name; });
   if (known == std::end(kRenamed))
-    return "jdbcUrl: the property " + name + " is not known here";
+    return "jdbcUrl: the property " + std::string(wordOf(name)) + " is not known here";
   if (known->name)
     settings[known->name] = name == "tcpKeepAlive" ? (isTrue(value) ? "1" : "0") : value;
   return "";
@@ -102,8 +110,8 @@ std::string Address::parse(std::string_view url) {
   if (!url.starts_with(scheme)) {
     // Only the name of the other system: what follows may have a password.
     bool isJdbc = url.starts_with("jdbc:");
-    std::string_view other = isJdbc ? url.substr(0, url.find(':', 5)) : "";
-    return "jdbcUrl" + (other.empty() ? "" : " (" + std::string(other) + ")") +
+    std::string_view other = isJdbc ? wordOf(url.substr(5)) : "";
+    return "jdbcUrl" + (other.empty() ? "" : " (jdbc:" + std::string(other) + ")") +
            ": only PostgreSQL can be reached: jdbc:postgresql://host:port/database";
   }
   url.remove_prefix(scheme.size());

@@ -36,6 +36,10 @@ TEST(AddressTest, MistakesAreNamedWithoutValues) {
   Address address;
   EXPECT_EQ(address.parse("jdbc:postgresql://h/d?pasword=secret"),
             "jdbcUrl: the property pasword is not known here");
+  EXPECT_EQ(address.parse("jdbc:postgresql://h/d?password:secret"),
+            "jdbcUrl: the property password is not known here");
+  EXPECT_EQ(address.parse("jdbc:db2/secret"), "jdbcUrl (jdbc:db2): only PostgreSQL can be reached: "
+                                              "jdbc:postgresql://host:port/database");
   EXPECT_EQ(address.parse("jdbc:db2://h/d:password=secret;"),
             "jdbcUrl (jdbc:db2): only PostgreSQL can be reached: "
             "jdbc:postgresql://host:port/database");
