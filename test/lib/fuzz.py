@@ -13,7 +13,7 @@ import sanitizers
 # own.
 PRESET = "asan"
 OF_PRESET = ("fuzz-csv", "fuzz-bin", "fuzz-frame", "fuzz-host", "fuzz-exchange", "fuzz-state")
-OF_PRESET += ("fuzz-http", "fuzz-json", "fuzz-connect")
+OF_PRESET += ("fuzz-log", "fuzz-http", "fuzz-json", "fuzz-connect")
 SEED = 1
 OPTIONS = [f"-seed={SEED}", "-timeout=60", "-rss_limit_mb=2048", "-max_len=4096"]
 # Target -> how many inputs.
@@ -25,6 +25,7 @@ RUNS = {
     "fuzz-host": 200_000,
     "fuzz-exchange": 200_000,
     "fuzz-state": 200_000,
+    "fuzz-log": 10_000,
     "fuzz-http": 200_000,
     "fuzz-json": 100_000,
     "fuzz-connect": 200_000,
