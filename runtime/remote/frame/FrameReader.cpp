@@ -160,8 +160,9 @@ static Problem fill(const Schema &schema, const FrameHeader &h, Batch *b) {
   b->rows = h.rows;
   b->birth = h.birth;
   for (size_t i = 0; i < schema.columns.size(); ++i)
-    if (Problem p = rebaseColumn(schema, b, i))
-      return p;
+    if (schema.columns[i].checked)
+      if (Problem p = rebaseColumn(schema, b, i))
+        return p;
   return {};
 }
 

@@ -24,6 +24,16 @@ static void addType(Digest &digest, const TypeDesc *type) {
   }
 }
 
+/// Whether some of its bytes must be looked at before it is used.
+static bool isChecked(const TypeDesc *type) {
+  if (type->kind == Kind::Boolean || type->kind == Kind::Enum || !type->plain)
+    return true;
+  for (uint32_t i = 0; type->fields && i < type->count; ++i)
+    if (isChecked(type->fields[i].type))
+      return true;
+  return false;
+}
+
 static std::vector<ColumnDesc> columnsOf(const TypeDesc *tuple, uint32_t capacity) {
   std::vector<ColumnDesc> columns;
   uint64_t offset = kBatchHeader;
@@ -42,7 +52,10 @@ Schema::Schema(std::span<const ColumnDesc> descs, uint32_t capacity)
   Digest digest;
   digest.add(capacity);
   for (const ColumnDesc &desc : descs) {
-    columns.push_back({desc, !desc.type->plain, far});
+    columns.push_back({desc, !desc.type->plain, isChecked(desc.type), far});
+    if (sizes.empty() || sizes.back().size != desc.size)
+      sizes.push_back({desc.size, 0});
+    ++sizes.back().count;
     far += !desc.type->plain;
     bytes = uint32_t(behindColumn(desc.offset, capacity, desc.size));
     digest.add(desc.offset);
@@ -54,8 +67,8 @@ Schema::Schema(std::span<const ColumnDesc> descs, uint32_t capacity)
 
 uint64_t Schema::compactBytes(uint32_t rows) const {
   uint64_t bytes = kBatchHeader;
-  for (const Column &column : columns)
-    bytes += alignFrame(uint64_t(rows) * column.size);
+  for (const Sizes &each : sizes)
+    bytes += each.count * alignFrame(uint64_t(rows) * each.size);
   return bytes;
 }
 

@@ -19,8 +19,9 @@ constexpr uint64_t alignFrame(uint64_t n) { return (n + kFrameAlign - 1) & -kFra
 inline uint64_t entryBytes(const TypeDesc *type) { return type->stride ? type->stride : 1; }
 
 struct Column : ColumnDesc {
-  bool far = false;   // its values may have pointers
-  uint32_t place = 0; // among the far ones
+  bool far = false;     // its values may have pointers
+  bool checked = false; // not every pattern of bits is a value
+  uint32_t place = 0;   // among the far ones
 };
 
 /// A batch of these columns is `bytes` long, its header included. In frames, three parts lie behind
@@ -45,6 +46,12 @@ struct Schema {
   uint64_t compactBytes(uint32_t rows) const;
   /// Moves columns that lie one behind the other to where they are in a batch.
   void expand(char *frame, uint32_t rows) const;
+
+private:
+  struct Sizes {
+    uint32_t size, count;
+  };
+  std::vector<Sizes> sizes; // columns of one size in a row
 };
 
 /// What both ends of a link know of its batches: what the table says of the receiver's port.
