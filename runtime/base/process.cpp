@@ -58,7 +58,8 @@ static uint64_t numberOf(std::initializer_list<const char *> paths) {
 }
 
 uint64_t memoryDomain() {
-  return numberOf({kBoot, "/proc/self/ns/net", "/proc/self/ns/ipc", "/proc/self/ns/pid"});
+  return numberOf({kBoot, "/proc/self/ns/net", "/proc/self/ns/ipc", "/proc/self/ns/pid"}) ^
+         uint64_t(geteuid()) << 32;
 }
 
 uint64_t bootNumber() { return numberOf({kBoot}); }

@@ -161,7 +161,7 @@ std::unique_ptr<remote::SendLink> Peers::connect(uint32_t sender, int64_t nanos,
   auto *problem = std::get_if<std::string>(&met);
   if (!p.end.stop.raised())
     error = "cannot connect to PE " + std::to_string(pe) + ": " +
-            (problem ? *problem : "it has no carrier that this PE has, too");
+            (problem ? *problem : "the two have no carrier in common");
   return nullptr;
 }
 

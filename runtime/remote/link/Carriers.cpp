@@ -11,6 +11,8 @@
 namespace sluice::remote {
 
 std::optional<std::string> prepare(Transport transport, bool isLocal) {
+  if (transport == Transport::Auto && hasRdma())
+    (void)loadUcx(); // where it is missing there are other carriers
   if (transport != Transport::Ucx)
     return std::nullopt;
   if (isLocal) // UCX would listen at all its devices, where others could connect
@@ -34,39 +36,58 @@ std::vector<Carrier> carriersOf(Transport transport) {
   __builtin_unreachable();
 }
 
+static Bytes bytesOf(uint64_t number) {
+  auto bytes = std::as_bytes(std::span(&number, 1));
+  return {bytes.begin(), bytes.end()};
+}
+
 static WorkerOptions workerOptions(const LinkOptions &options) {
   return {options.room, options.credits.sound().ring};
 }
 
-static Met reachByMemory(Hello &hello, const std::function<Met(const Hello &)> &introduce,
+/// Asks for what is to carry the frames, opens it by `open(what was answered)`, which returns what
+/// is wrong, and comes then. The receiver may be started again meanwhile.
+template <class Open>
+static Met reachInTwo(Hello &hello, const std::function<Met(const Hello &)> &introduce, Open open) {
+  for (;;) {
+    hello.kind = Hello::Kind::Connection;
+    hello.address.clear();
+    Met met = introduce(hello);
+    auto *answered = std::get_if<Introduced>(&met);
+    if (!answered)
+      return met;
+    if (auto wrong = open(*answered, hello.address))
+      return std::move(*wrong);
+    hello.kind = Hello::Kind::Sender;
+    met = introduce(hello);
+    if (!std::holds_alternative<Anew>(met))
+      return met;
+  }
+}
+
+static Met reachByMemory(Hello &hello, const LinkOptions &options,
+                         const std::function<Met(const Hello &)> &introduce,
                          std::unique_ptr<Worker> &worker) {
   hello.domain = os::memoryDomain();
-  Met met = introduce(hello);
-  auto *introduced = std::get_if<Introduced>(&met);
-  if (!introduced)
-    return met;
-  std::string error;
-  auto stream = MemoryStream::open(introduced->address, error);
-  if (!stream)
-    return error;
-  worker = std::make_unique<StreamWorker>(std::move(stream));
-  return met;
+  return reachInTwo(hello, introduce, [&](Introduced &answered, Bytes &number) {
+    std::string error;
+    auto stream = MemoryStream::open(answered.address, error);
+    if (!stream)
+      return std::optional(options.transport == Transport::Auto ? Met(Apart{}) : Met(error));
+    number = bytesOf(stream->nonce());
+    worker = std::make_unique<StreamWorker>(std::move(stream));
+    return std::optional<Met>();
+  });
 }
 
 static Met reachBySocket(Hello &hello, const std::function<Met(const Hello &)> &introduce,
                          std::unique_ptr<Worker> &worker) {
-  hello.kind = Hello::Kind::Connection;
-  Met met = introduce(hello);
-  auto *connected = std::get_if<Introduced>(&met);
-  if (!connected)
-    return met;
-  Socket frames = std::move(connected->control);
-  hello.kind = Hello::Kind::Sender;
-  hello.address = connected->address;
-  met = introduce(hello);
-  if (std::holds_alternative<Introduced>(met))
-    worker = std::make_unique<StreamWorker>(std::make_unique<SocketStream>(std::move(frames)));
-  return met;
+  return reachInTwo(hello, introduce, [&](Introduced &answered, Bytes &number) {
+    number = answered.address;
+    worker =
+        std::make_unique<StreamWorker>(std::make_unique<SocketStream>(std::move(answered.control)));
+    return std::optional<Met>();
+  });
 }
 
 static Met reachByUcx(Hello &hello, const LinkOptions &options,
@@ -93,7 +114,7 @@ Met reach(Hello hello, Carrier carrier, const LinkOptions &options,
   hello.carrier = carrier;
   switch (carrier) {
   case Carrier::Memory:
-    return reachByMemory(hello, introduce, worker);
+    return reachByMemory(hello, options, introduce, worker);
   case Carrier::Socket:
     return reachBySocket(hello, introduce, worker);
   case Carrier::Ucx:
@@ -114,26 +135,13 @@ Answer Offers::offerMemory(Offer &offer, const Hello &hello, const LinkOptions &
   if (!stream)
     return options.transport == Transport::Shm ? Answer{.refusal = error} : Answer{Reply::Apart};
   Bytes address = stream->address();
-  offer.worker = std::make_unique<StreamWorker>(std::move(stream));
+  offer = {stream->nonce(), std::make_unique<StreamWorker>(std::move(stream))};
   return {Reply::Accepted, std::move(address)};
 }
 
-/// The number that a sender gets on the socket of its frames, and gives on its control socket.
-Answer Offers::offerSocket(Offer &offer, const Hello &hello) {
-  if (hello.kind == Hello::Kind::Connection) {
-    offer = {os::secretBits(), {}, nullptr};
-    auto number = std::as_bytes(std::span(&offer.number, 1));
-    return {Reply::Accepted, {number.begin(), number.end()}};
-  }
-  uint64_t number = 0;
-  if (hello.address.size() == sizeof number)
-    memcpy(&number, hello.address.data(), sizeof number);
-  if (!offer.socket || number != offer.number)
-    return {.refusal = "it has not connected the socket of its frames before"};
-  return {Reply::Accepted};
-}
-
 Answer Offers::offerUcx(Offer &offer, const Hello &hello, const LinkOptions &options) {
+  if (options.transport == Transport::Auto && !hasRdma())
+    return {Reply::Apart};
   std::string error;
   auto ucx = UcxWorker::make(workerOptions(options), error);
   if (!ucx)
@@ -145,29 +153,39 @@ Answer Offers::offerUcx(Offer &offer, const Hello &hello, const LinkOptions &opt
   return {Reply::Accepted, std::move(address)};
 }
 
-Answer Offers::offer(const Hello &hello, const LinkOptions &options) {
-  Offer &offer = offers[{hello.link, hello.pe}];
+/// What is to carry the frames.
+Answer Offers::connect(Offer &offer, const Hello &hello, const LinkOptions &options) {
   switch (hello.carrier) {
   case Carrier::Memory:
     return offerMemory(offer, hello, options);
   case Carrier::Socket:
-    return offerSocket(offer, hello);
+    offer = {os::secretBits(), nullptr}; // its worker comes with the socket
+    return {Reply::Accepted, bytesOf(offer.number)};
   case Carrier::Ucx:
-    return offerUcx(offer, hello, options);
+    return {.refusal = "UCX connects by itself"};
   }
   __builtin_unreachable();
 }
 
+Answer Offers::offer(const Hello &hello, const LinkOptions &options) {
+  Offer &offer = offers[{hello.link, hello.pe}];
+  if (hello.kind == Hello::Kind::Connection)
+    return connect(offer, hello, options);
+  if (hello.carrier == Carrier::Ucx)
+    return offerUcx(offer, hello, options);
+  bool isThere = offer.worker && hello.address == bytesOf(offer.number);
+  return {isThere ? Reply::Accepted : Reply::Anew};
+}
+
 void Offers::keep(const Hello &hello, Socket socket) {
-  offers[{hello.link, hello.pe}].socket = std::move(socket);
+  if (hello.carrier == Carrier::Socket)
+    offers[{hello.link, hello.pe}].worker =
+        std::make_unique<StreamWorker>(std::make_unique<SocketStream>(std::move(socket)));
 }
 
 std::unique_ptr<Worker> Offers::take(const Hello &hello) {
-  auto offer = std::move(offers[{hello.link, hello.pe}]);
-  offers.erase({hello.link, hello.pe});
-  if (hello.carrier == Carrier::Socket)
-    return std::make_unique<StreamWorker>(std::make_unique<SocketStream>(std::move(offer.socket)));
-  return std::move(offer.worker);
+  auto taken = offers.extract({hello.link, hello.pe});
+  return std::move(taken.mapped().worker);
 }
 
 } // namespace sluice::remote

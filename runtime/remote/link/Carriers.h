@@ -1,8 +1,9 @@
 //===- Carriers.h - how the two ends of a link find a carrier ---*- C++ -*-===//
 //
-// The sender asks for one carrier after the other until the receiver has it, too. Over a socket it
-// connects twice: first the socket of the frames, which is answered with a number, then the control
-// socket, on which it gives that number.
+// The sender asks for one carrier after the other until the receiver has it, too. It connects
+// twice: first it asks for the memory, or brings the socket, that is to carry the frames; then it
+// comes by its control socket, on which it says the number that it got. So a seat is taken only by
+// a sender that has reached what carries its frames. UCX connects by itself.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,24 +27,24 @@ std::vector<Carrier> carriersOf(Transport);
 Met reach(Hello hello, Carrier carrier, const LinkOptions &options,
           const std::function<Met(const Hello &)> &introduce, std::unique_ptr<Worker> &worker);
 
-/// The receivers' end: what was answered to senders that have not come yet. One thread uses it.
+/// The receivers' end: what is to carry the frames of senders that have not come yet. One thread
+/// uses it.
 class Offers {
 public:
-  /// What to answer to a sender, or to its socket for frames, that may come.
+  /// What to answer to a Sender, or to a Connection, that may come.
   Answer offer(const Hello &, const LinkOptions &options);
-  /// The socket of a sender's frames was answered.
+  /// A Connection was answered, over that socket.
   void keep(const Hello &, Socket);
-  /// The worker for a sender that was answered.
+  /// The worker for a Sender that was accepted. Once.
   std::unique_ptr<Worker> take(const Hello &);
 
 private:
   struct Offer {
-    uint64_t number = 0; // of a socket for frames
-    Socket socket;
-    std::unique_ptr<Worker> worker;
+    uint64_t number = 0;
+    std::unique_ptr<Worker> worker; // null: a socket that has not come
   };
+  Answer connect(Offer &, const Hello &, const LinkOptions &);
   Answer offerMemory(Offer &, const Hello &, const LinkOptions &);
-  Answer offerSocket(Offer &, const Hello &);
   Answer offerUcx(Offer &, const Hello &, const LinkOptions &);
 
   std::map<std::pair<uint32_t, uint32_t>, Offer> offers; // by link and PE of the sender

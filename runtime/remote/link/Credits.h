@@ -1,8 +1,9 @@
 //===- Credits.h - how many frames may be on their way ----------*- C++ -*-===//
 //
-// A credit is a buffer that the receiver has posted and the sender has not used. The receiver says
-// how many it has posted `grant` at a time. A sender sends while it has credits, so no frame ever
-// comes to a receiver that has no buffer for it. Both sides are pure: they hold numbers.
+// A credit is room for a frame at the receiver, or in what carries it, that the sender has not
+// used: a frame that was consumed makes room for another one. The receiver says how many it has
+// made `grant` at a time. A sender sends while it has credits. Both sides are pure: they hold
+// numbers.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -12,8 +13,8 @@
 namespace sluice::remote {
 
 struct CreditOptions {
-  uint32_t ring = 100;  // buffers that the receiver posts
-  uint32_t grant = 10;  // buffers that it posts again before it says so
+  uint32_t ring = 100;  // frames that may be on their way
+  uint32_t grant = 10;  // frames that the receiver consumes before it says so
   uint32_t window = 10; // frames that the sender has begun to send and not sent; and the receives
                         // for credits that it posts
   uint32_t low = 5;     // it posts such receives again when so many are left

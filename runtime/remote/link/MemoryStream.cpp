@@ -27,6 +27,8 @@ struct MemoryStream::Head {
 
 namespace {
 
+constexpr const char *kWithout = "; --transport=socket does without";
+
 struct MemoryAddress {
   uint64_t nonce;
   int64_t process;
@@ -84,7 +86,9 @@ std::unique_ptr<MemoryStream> MemoryStream::make(size_t bytes, std::string &erro
   if (!failed)
     failed = makeBell(bells.other);
   if (failed) {
-    error = problem("cannot make memory for a stream between processes", failed);
+    error =
+        problem("cannot make memory for a stream between processes, and open it by /proc", failed) +
+        kWithout;
     return nullptr;
   }
   memory.common().nonce = os::secretBits();
@@ -101,6 +105,8 @@ Bytes MemoryStream::address() const {
   return {bytes.begin(), bytes.end()};
 }
 
+uint64_t MemoryStream::nonce() const { return memory.common().nonce; }
+
 std::unique_ptr<MemoryStream> MemoryStream::open(std::span<const std::byte> given,
                                                  std::string &error) {
   MemoryAddress address;
@@ -110,18 +116,18 @@ std::unique_ptr<MemoryStream> MemoryStream::open(std::span<const std::byte> give
   int failed = given.size() == sizeof address ? 0 : -EPROTO;
   if (!failed) {
     memcpy(&address, given.data(), sizeof address);
-    failed = openOf(address.process, address.file, file);
+    failed = openMemory(address.process, address.file, file);
   }
-  if (!failed)
-    failed = openOf(address.process, address.receiver, bells.other);
-  if (!failed)
-    failed = openOf(address.process, address.sender, bells.own);
   if (!failed)
     failed = memory.map(file, 0);
   if (!failed && memory.common().nonce != address.nonce)
     failed = -EPROTO;
+  if (!failed)
+    failed = openBell(address.process, address.receiver, bells.other);
+  if (!failed)
+    failed = openBell(address.process, address.sender, bells.own);
   if (failed) {
-    error = problem("cannot open its memory", failed) + "; --transport=socket does without";
+    error = problem("cannot open its memory by /proc", failed) + kWithout;
     return nullptr;
   }
   file.close();

@@ -17,8 +17,9 @@ class MemoryStream : public Stream {
 public:
   /// By the receiver, for `bytes` bytes that come to it. Null, and `error` says why.
   static std::unique_ptr<MemoryStream> make(size_t bytes, std::string &error);
-  /// What the sender needs to open it.
+  /// What the sender needs to open it, and the number in it that both ends know then.
   Bytes address() const;
+  uint64_t nonce() const;
   /// By the sender. Null, and `error` says why.
   static std::unique_ptr<MemoryStream> open(std::span<const std::byte> address, std::string &error);
 

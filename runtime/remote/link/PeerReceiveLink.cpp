@@ -280,6 +280,8 @@ std::optional<PeerReceiveLink::Result> PeerReceiveLink::Impl::look(uint32_t numb
     leave(number, Seat::Closed);
     return Result::Ended;
   }
+  if (peer.goneAt >= 0 && peer.worker->isGone())
+    return lose(number, Result::PeerGone);
   // Whoever receives may have been away for longer than that, and more may be there. A look that
   // finds nothing may have spared a call (SocketStream); the second one is sure.
   if (peer.goneAt >= 0 && os::now() - peer.goneAt > kDrain && !peer.worker->progress() &&

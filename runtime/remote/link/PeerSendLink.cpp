@@ -12,6 +12,8 @@ static WaitOptions senderWaits(const LinkOptions &options) {
 
 /// Bytes for which kernels have room between two processes, whether the receiver looks or not.
 static constexpr uint64_t kAlwaysRoom = 32 << 10;
+/// ns for which the last word of a receiver is waited for that has closed the socket of the frames.
+static constexpr int64_t kLastWord = os::kNanos;
 
 struct PeerSendLink::Impl {
   LinkOptions options;
@@ -42,6 +44,7 @@ struct PeerSendLink::Impl {
   void postReceives();
   bool lookAtControl();
   Result give(Result why);
+  Result giveUp();
   template <class Done> Result await(Done done, bool pending);
   Result awaitCredit();
   Result complete(Operation);
@@ -55,6 +58,15 @@ PeerSendLink::Result PeerSendLink::Impl::give(Result why) {
   worker.reset();
   control.close();
   return state = why;
+}
+
+/// The frames have no receiver any more. Whether it has taken all of them is said on the control
+/// socket, which another way may bring later.
+PeerSendLink::Result PeerSendLink::Impl::giveUp() {
+  const int word[] = {control.descriptor()};
+  if (!taken)
+    awaitReadable(word, kLastWord);
+  return give(Result::PeerGone);
 }
 
 /// Says anew what is waited for.
@@ -109,7 +121,7 @@ template <class Done> PeerSendLink::Result PeerSendLink::Impl::await(Done done, 
     if (worker->progress())
       continue;
     if (worker->isGone())
-      return give(Result::PeerGone);
+      return giveUp();
     switch (patience.wait(pending)) {
     case Patience::Woken::Again:
       break;

@@ -14,6 +14,8 @@
 
 namespace sluice::remote {
 
+static_assert(std::atomic<uint64_t>::is_always_lock_free); // two processes have no lock in common
+
 /// What both ends share besides the bytes. The memory is zero at first.
 struct RingHead {
   alignas(64) std::atomic<uint64_t> written; // bytes, by the writer

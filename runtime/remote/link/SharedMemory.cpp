@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sluice::remote {
@@ -36,10 +37,31 @@ int makeMemory(size_t bytes, Socket &file) {
   return 0;
 }
 
-int openOf(int64_t process, int descriptor, Socket &file) {
-  std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
+/// Opens what `process` has open. 0, or a negative errno.
+static int openOf(const std::string &process, int descriptor, Socket &file) {
+  std::string path = "/proc/" + process + "/fd/" + std::to_string(descriptor);
   file = Socket(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   return file ? 0 : -errno;
+}
+
+int openMemory(int64_t process, int descriptor, Socket &file) {
+  if (int error = openOf(std::to_string(process), descriptor, file))
+    return error;
+  int seals = fcntl(file.descriptor(), F_GET_SEALS);
+  return seals >= 0 && seals & F_SEAL_SHRINK ? 0 : -EPROTO;
+}
+
+/// What was opened is to be a pipe: a byte is written to nothing else.
+static int checkedBell(const Socket &bell) {
+  struct stat file;
+  if (fstat(bell.descriptor(), &file))
+    return -errno;
+  return S_ISFIFO(file.st_mode) ? 0 : -EPROTO;
+}
+
+int openBell(int64_t process, int descriptor, Socket &bell) {
+  int error = openOf(std::to_string(process), descriptor, bell);
+  return error ? error : checkedBell(bell);
 }
 
 int makeBell(Socket &bell) {
@@ -47,7 +69,8 @@ int makeBell(Socket &bell) {
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
     return -errno;
   Socket reading(ends[0]), writing(ends[1]);
-  return openOf(getpid(), reading.descriptor(), bell);
+  int error = openOf("self", reading.descriptor(), bell);
+  return error ? error : checkedBell(bell);
 }
 
 void ring(const Socket &bell) {

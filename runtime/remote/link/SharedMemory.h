@@ -40,8 +40,10 @@ private:
 int makeMemory(size_t bytes, Socket &file);
 /// A pipe by which another process wakes this one: both its ends.
 int makeBell(Socket &bell);
-/// Opens what `process` has open under the number `descriptor`, to read and to write.
-int openOf(int64_t process, int descriptor, Socket &file);
+/// Opens the memory, or the bell, that `process` has open under that number. -EPROTO: it is
+/// something else, or memory that may be made smaller.
+int openMemory(int64_t process, int descriptor, Socket &file);
+int openBell(int64_t process, int descriptor, Socket &bell);
 
 /// Wakes who polls that bell.
 void ring(const Socket &bell);

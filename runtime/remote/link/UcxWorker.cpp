@@ -105,8 +105,9 @@ constexpr const char *kTransports = "posix,sysv,tcp,self,ib";
 
 bool hasRdma() {
   std::error_code none;
-  return std::filesystem::directory_iterator("/sys/class/infiniband", none) !=
-         std::filesystem::directory_iterator();
+  static const bool has = std::filesystem::directory_iterator("/sys/class/infiniband", none) !=
+                          std::filesystem::directory_iterator();
+  return has;
 }
 
 std::optional<std::string> loadUcx() {

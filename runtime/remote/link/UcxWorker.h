@@ -1,7 +1,7 @@
 //===- UcxWorker.h - messages by UCX, loaded when they are needed -----*- C++ -*-===//
 //
-// Ucx.cpp is the only file that sees UCX's header. The library is opened at run time, so that a
-// program of one process neither needs nor links it. It must be opened after fork(), in the PE.
+// UcxWorker.cpp is the only file that sees UCX's header. The library is opened at run time, so that
+// a program of one process neither needs nor links it. It must be opened after fork(), in the PE.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

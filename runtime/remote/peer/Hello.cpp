@@ -95,7 +95,7 @@ std::variant<size_t, std::string> answerRest(std::span<const std::byte, kAnswerH
   if (auto wrong = wrongStart(head.magic, kAnswerMagic, head.version))
     return *wrong;
   bool refused = head.reply == Reply::Refused;
-  if (head.reply > Reply::Apart || head.bytes > (refused ? kLongestRefusal : kLongestAddress))
+  if (head.reply > Reply::Anew || head.bytes > (refused ? kLongestRefusal : kLongestAddress))
     return "its answer has " + std::to_string(head.bytes) + " bytes";
   return size_t(head.bytes);
 }

@@ -29,7 +29,7 @@ struct Identity {
 struct Hello {
   enum class Kind : uint16_t {
     Sender,     // the sender of a link, to the process of the receiver
-    Connection, // the same, before: the frames will come over this socket
+    Connection, // the same, before: it asks for what is to carry the frames
     Receiver,   // a receiver that was started again: the sender is to introduce itself
     End         // the job is to end (shutdownPE). It names no link
   };
@@ -47,7 +47,8 @@ enum class Reply : uint32_t {
   Accepted,
   Later, // ask again: what is there of a sender that has gone is not cleared away yet
   Ended, // the stream has: nothing more is taken, or sent
-  Apart  // there is no such carrier between the two: it is to come with another one
+  Apart, // there is no such carrier between the two: it is to come with another one
+  Anew   // what was to carry the frames is not there any more: it is to ask for that again
 };
 
 /// What the sender needs, or why it is refused.

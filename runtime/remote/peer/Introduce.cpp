@@ -92,6 +92,8 @@ static Meeting meet(const Address &address, const Hello &hello, const Limit &lim
     return Met(StreamEnded{});
   case Reply::Apart:
     return Met(Apart{});
+  case Reply::Anew:
+    return Met(Anew{});
   case Reply::Accepted:
     return Met(Introduced{std::move(control), std::move(given.address)});
   }

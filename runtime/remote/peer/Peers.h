@@ -45,7 +45,8 @@ struct Introduced {
 };
 struct StreamEnded {};
 struct Apart {}; // to be asked again with another carrier
-using Met = std::variant<Introduced, StreamEnded, Apart, std::string>; // or what is wrong
+struct Anew {};  // to be asked again from the beginning
+using Met = std::variant<Introduced, StreamEnded, Apart, Anew, std::string>; // or what is wrong
 /// Connects to the PE at `address` and says hello. Tries for `nanos` ns, as that PE may not have
 /// started yet; gives up when `stop` can be read (-1: never).
 Met introduce(const Address &address, const Hello &hello, int64_t nanos, int stop);

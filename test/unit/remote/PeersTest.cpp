@@ -251,6 +251,15 @@ TEST(RemotePeer, HellosReadBack) {
   EXPECT_EQ(back.link, 77u);
   EXPECT_EQ(back.domain, hello.domain);
   EXPECT_EQ(back.address, hello.address);
+  EXPECT_EQ(back.kind, hello.kind);
+  EXPECT_EQ(back.carrier, hello.carrier);
+  for (size_t at : {76, 78}) { // kind and carrier
+    Bytes unknown = bytes;
+    unknown[at] = std::byte(7);
+    EXPECT_NE(std::get<std::string>(helloRest(std::span(unknown).first<kHelloHead>()))
+                  .find("of no kind that is known"),
+              std::string::npos);
+  }
   bytes = encode(Answer{Reply::Refused, {}, std::string(5000, 'w')});
   EXPECT_EQ(std::get<size_t>(answerRest(std::span(bytes).first<kAnswerHead>())), kLongestRefusal);
   EXPECT_EQ(decodeAnswer(bytes).refusal, std::string(kLongestRefusal, 'w'));

@@ -43,6 +43,30 @@ TEST(RemoteRing, BytesComeInOrder) {
   EXPECT_GT(read, 20 * kRing);
 }
 
+/// Positions that the other end cannot have make a ring look empty to who reads, and full to who
+/// writes.
+TEST(RemoteRing, PositionsOfAStrangerLeadNowhere) {
+  std::mt19937_64 random(4);
+  std::vector<std::byte> memory(2 * kRing);
+  for (int i = 0; i < 1000; ++i) {
+    RingHead head = {};
+    RingReader reader(head, {memory.data(), kRing});
+    RingWriter writer(head, {memory.data(), kRing});
+    uint64_t lie = kRing + 1 + random() % (~0ull - kRing - 1);
+    std::byte to[64];
+    bool wake = false;
+    head.written = lie;
+    EXPECT_EQ(reader.read(to, sizeof to, wake), 0u);
+    EXPECT_TRUE(reader.arm());
+    head.taken = lie;
+    Piece piece = {to, sizeof to};
+    size_t before = 0;
+    for (size_t n; (n = writer.write({&piece, 1}, wake)); before += n)
+      ASSERT_LE(before, kRing);
+    EXPECT_TRUE(writer.arm());
+  }
+}
+
 TEST(RemoteRing, WhoSleepsIsWokenOnce) {
   Ends ends;
   char bytes[kRing] = {};
