@@ -1,6 +1,7 @@
 """Faults of a cluster, in any order, while a program runs, and how long it takes until it goes on.
 A host is cut off where this machine lets us make network namespaces: it lives in one of its own."""
 
+import glob
 import os
 import re
 import signal
@@ -11,7 +12,7 @@ import time
 from local import Local, parent_of, words_of
 from texts import expected
 
-KINDS = {"pe": 14, "host": 3, "master": 2, "partition": 1}  # how often, of 20
+KINDS = {"pe": 13, "host": 3, "master": 2, "partition": 1, "stall": 1}  # how often, of 20
 NOBODY = "02:00:00:00:00:01"
 CUTS = (3, 15)  # seconds; a host that was not heard of for 10 s is given up
 
@@ -116,6 +117,23 @@ class Faults(Local):
         if seconds > 10:
             self.until("the host is back", lambda: self.registrations() > ready)
         return seconds
+
+    def stall(self):
+        """A host stands still and is given up; its PEs live, and have files open."""
+        pes = self.pes()
+        pid = parent_of(max(pes, key=self.out_of))
+        ready = self.registrations()
+        os.kill(pid, signal.SIGSTOP)
+        time.sleep(CUTS[1])
+        os.kill(pid, signal.SIGCONT)
+        self.until("the host is back", lambda: self.registrations() > ready)
+        self.until("the PEs have started again", lambda: not set(pes) & set(self.pes()))
+        return CUTS[1]
+
+    def out_of(self, pe):
+        """Whether this PE writes the file."""
+        links = glob.glob(f"/proc/{pe}/fd/*")
+        return any(os.path.realpath(link) == self.path for link in links)
 
     # ---- masters and hosts ---------------------------------------------------------------------
 

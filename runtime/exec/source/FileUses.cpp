@@ -1,11 +1,14 @@
 //===- FileUses.cpp - which files the program reads and writes -------------===//
 #include "runtime/exec/source/FileUses.h"
 #include "runtime/base/files.h"
+#include "runtime/exec/ending/Messages.h"
 #include "runtime/exec/state/Program.h"
 #include <algorithm>
 #include <cerrno>
 
 namespace sluice {
+
+static constexpr int64_t kLook = 100'000'000; // ns
 
 static void release(int fd) {
   if (fd >= 0)
@@ -58,9 +61,26 @@ void FileUses::remove(const char *path) {
 
 using namespace sluice;
 
+/// Where a host was given up that still lives, its PE still writes. This one, which was started in
+/// the place of that one, waits until it has gone.
+static bool waitsForOther(const Program &p) {
+  return p.options.isHosted && (p.cut.relaunches || p.cut.number.load(std::memory_order_relaxed));
+}
+
+static FileUses::Answer add(Ctx *ctx, const char *path, FileUse use) {
+  Program &p = *ctx->program;
+  FileUses::Answer answer = p.natives.files->add(path, use);
+  if (answer == FileUses::Answer::OtherWrites && waitsForOther(p))
+    tell(p, std::string(p.desc.mainName) +
+                ": warning: waits until another process does not write " + path + " any more\n");
+  while (answer == FileUses::Answer::OtherWrites && waitsForOther(p) && !p.end.stop.sleep(kLook))
+    answer = p.natives.files->add(path, use);
+  return answer;
+}
+
 extern "C" int32_t sl_use_file(Ctx *ctx, const char *path, FileUse use) {
   using Answer = FileUses::Answer;
-  switch (ctx->program->natives.files->add(path, use)) {
+  switch (add(ctx, path, use)) {
   case Answer::Yes:
     return 0;
   case Answer::OtherWrites:

@@ -140,9 +140,11 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   if (int failed = moveBack())
     return cannotOpen(-failed);
   int file = openUncut(name, before || restored || appends ? os::Open::Append : os::Open::Keep);
-  int64_t size = file < 0 ? file : os::sizeOfFile(file);
-  if (size < 0) // of the file, or of what is none
-    return cannotOpen(int(-size));
+  if (file < 0)
+    return cannotOpen(-file);
+  if (use(file))
+    return 1;
+  int64_t size = os::sizeOfFile(file); // not before: who wrote it until now may have gone on
   std::optional<uint64_t> saved = std::exchange(restored, std::nullopt);
   if (saved && uint64_t(size) < *saved && !broken) {
     os::closeFile(file);
@@ -150,8 +152,6 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
         owner.ctx, "%s has %lld bytes, and had %llu at the checkpoint: it was changed meanwhile",
         where.c_str(), static_cast<long long>(size), static_cast<unsigned long long>(*saved));
   }
-  if (use(file))
-    return 1;
   uint64_t kept = saved ? *saved : before ? *before : appends ? UINT64_MAX : 0;
   if (isRegular && where != "/dev/stderr" && kept < uint64_t(size)) {
     if (int failed = os::cutFile(file, kept))

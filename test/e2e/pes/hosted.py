@@ -1,6 +1,7 @@
 # RUN: %python %s
 """PEs whose links and checkpoints a host carries (--hosted), and hosts that do that wrongly."""
 
+import fcntl
 import os
 import struct
 
@@ -95,6 +96,31 @@ count = build("relaunches", """composite Relaunches {
 }
 """, pes=1)  # fmt: skip
 expect("relaunches", Host(count, saves=True, relaunches=7).finish()[0], "7\n")
+
+# A PE that takes the place of another one waits while that still writes its file. Others do not.
+sink = build("sink", """composite Sink {
+  graph
+    stream<int32 n> S = Beacon() {
+      param iterations : 3; output S : n = (int32) IterationCount();
+    }
+    () as Out = FileSink(S) { param file : "sink.csv"; format : csv; }
+}
+""", pes=1)  # fmt: skip
+with open(os.path.join(DATA, "sink.csv"), "w+", encoding="utf-8") as other:
+    fcntl.flock(other, fcntl.LOCK_EX)
+    printed, errors, codes = Host(sink, saves=True).finish()
+    expect("another one writes it", codes, [1])
+    expect_in("another one writes it", "writes it already", errors[0])
+    host = Host(sink, saves=True, relaunches=1)
+    expect_in("it waits", "waits until another process does not write",
+              host.pes[0].stderr.readline().decode())  # fmt: skip
+    other.write("of the other one")
+    other.flush()
+    fcntl.flock(other, fcntl.LOCK_UN)
+    printed, errors, codes = host.finish()
+    expect("then it runs", (errors, codes), ([""], [0]))
+    other.seek(0)
+    expect("the file is its own", other.read(), "0\n1\n2\n")
 
 # The end of the host's pipe is the end of the PE.
 host = Host(app, "count=100000000", "period=0.001")
