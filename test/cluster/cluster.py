@@ -76,18 +76,18 @@ class Cluster(Faults, Ends):
         with open(os.path.join(self.work, "secret.spl"), "w", encoding="utf-8") as file:
             file.write(SECRETS)
         with open(os.path.join(self.work, "word"), "w", encoding="utf-8") as file:
-            file.write("word-in-a-file\n")
+            file.write("wörd-in-a-file\n")
         self.must("build", "build", "secret.spl", "--pes=2", "--target=flink", "-o", "secret")
-        os.environ["CLUSTER_TEST"] = "word-of-the-environment"
+        os.environ["CLUSTER_TEST"] = "word-of-the-environment-ä"
         to = f"--to={self.address}"
         clear = "password=word-in-clear"
         job = self.must("submit", "submit", "secret", to, "first=@file:word",
                         "second=@env:CLUSTER_TEST", clear)  # fmt: skip
-        wanted = "word-in-a-file word-of-the-environment 13"
+        wanted = "wörd-in-a-file word-of-the-environment-ä 13"
         self.until("it has the values", lambda: wanted in "\n".join(self.output()))
         pes = self.pes()
         self.check("the PEs run", len(pes) == 2, pes)
-        words = ("word-in-a-file", "word-of-the-environment", "word-in-clear")
+        words = ("wörd-in-a-file", "word-of-the-environment-ä", "word-in-clear")
         for pid in filter(str.isdigit, os.listdir("/proc")):
             try:
                 line = " ".join(words_of(pid))

@@ -69,7 +69,7 @@ class Faults(Local):
     def tell_times(self):
         for kind, times in sorted(self.times.items()):
             times.sort()
-            late = times[(len(times) - 1) * 99 // 100]
+            late = times[-(-99 * len(times) // 100) - 1]
             print(f"{kind}: {len(times)} faults; seconds until it goes on: median "
                   f"{statistics.median(times):.1f}, 99 of 100 {late:.1f}, most {times[-1]:.1f}",
                   flush=True)  # fmt: skip

@@ -37,6 +37,7 @@ class Local:
             text=True,
             errors="replace",
             timeout=PATIENCE,
+            env=dict(os.environ, LC_ALL="C"),
             **more,
         )
 

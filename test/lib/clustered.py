@@ -30,6 +30,12 @@ def written(since):
         yield from text.split("\n")
 
 
+def bytes_of(text):
+    """The host writes \\xff for a byte that is no UTF-8."""
+    is_byte = lambda match: bytes([int(match.group(1), 16)])
+    return re.sub(rb"\\x([89a-f][0-9a-f])", is_byte, text.encode("utf-8", "surrogateescape"))
+
+
 def end_all(driver, address):
     """Ends jobs of programs that took too long."""
     jobs = subprocess.run([driver, "jobs", f"--at={address}"], capture_output=True, text=True)
@@ -56,7 +62,7 @@ def main(driver, application, arguments):
         sys.stderr.buffer.write(out.stderr)
         for prints, text in (m.groups() for m in map(LINE.match, written(since)) if m):
             to = sys.stdout if prints else sys.stderr
-            to.buffer.write((text + "\n").encode("utf-8", "surrogateescape"))
+            to.buffer.write(bytes_of(text) + b"\n")
     return out.returncode
 
 

@@ -76,6 +76,8 @@ def modes_of(context, number, listed, compare):
     # while a source waits for what comes from there.
     if ONE_AT_A_TIME in compare:
         modes = [mode for mode in modes if mode not in (programs.STOPPED, "virtual")]
+    if "no cluster" in compare:
+        modes = [mode for mode in modes if mode != programs.CLUSTER]
     if "no checkpoints" in compare:
         modes = [mode for mode in modes if mode != programs.STOPPED]
     return modes

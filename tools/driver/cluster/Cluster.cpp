@@ -103,6 +103,7 @@ static int call(const std::vector<std::string> &words) {
                                   "sluice.cluster.Main"};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<llvm::StringRef> arguments(all.begin(), all.end());
+  setenv("LC_ALL", "C.UTF-8", /*overwrite=*/1); // else Java spoils words beyond ASCII
   std::string problem;
   int code = llvm::sys::ExecuteAndWait(*java, arguments, std::nullopt, {}, 0, 0, &problem);
   return code < 0 ? fail(wrong("java: " + problem)) : code;

@@ -207,6 +207,7 @@ final class LocalCluster {
         "appender.f.type = File",
         "appender.f.fileName = ${sys:log.file}",
         "appender.f.layout.type = PatternLayout",
+        "appender.f.layout.charset = UTF-8",
         "appender.f.layout.pattern = %d %-5p %c{1} - %m%n",
         "");
   }

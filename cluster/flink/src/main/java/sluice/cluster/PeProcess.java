@@ -2,6 +2,7 @@ package sluice.cluster;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;
@@ -36,7 +37,7 @@ final class PeProcess {
   private final Process process;
   private final OutputStream to;
   private final DataInputStream from;
-  private final StringBuilder line = new StringBuilder(); // what the program prints
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream(); // the program prints it
   private volatile String lastError = "";
   private Thread reader;
   private Thread errors;
@@ -138,7 +139,7 @@ final class PeProcess {
           listener.frame(head[4], content);
         }
       }
-      if (line.length() > 0) {
+      if (line.size() > 0) {
         printLine();
       }
       int code = process.waitFor();
@@ -155,9 +156,9 @@ final class PeProcess {
 
   /** Whole lines of what the program prints. */
   private void print(byte[] text) {
-    for (char c : new String(text, StandardCharsets.UTF_8).toCharArray()) {
-      if (c != '\n') {
-        line.append(c);
+    for (byte each : text) {
+      if (each != '\n') {
+        line.write(each);
       } else {
         printLine();
       }
@@ -165,8 +166,8 @@ final class PeProcess {
   }
 
   private void printLine() {
-    LOG.info("PE {} prints: {}", spec.pe, line);
-    line.setLength(0);
+    LOG.info("PE {} prints: {}", spec.pe, Wire.text(line.toByteArray()));
+    line.reset();
   }
 
   private void readErrors() {

@@ -2,6 +2,10 @@ package sluice.cluster;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 
 /** The frames between a PE and its host: runtime/remote/host/README.md. */
 final class Wire {
@@ -9,6 +13,7 @@ final class Wire {
   static final int HEAD = 5;
   static final int LINK = 8; // bytes: the receiver, the sender
   static final int LARGEST = 1 << 30;
+  private static final int ESCAPE = 4; // the length of \xff
 
   // Of both.
   static final byte HELLO = 'H';
@@ -61,6 +66,19 @@ final class Wire {
     record[0] = type;
     System.arraycopy(content, 0, record, 1, content.length);
     return record;
+  }
+
+  /** Bytes that are no UTF-8 become {@code \xff}. */
+  static String text(byte[] bytes) {
+    CharBuffer made = CharBuffer.allocate(ESCAPE * bytes.length);
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    for (CoderResult result; (result = decoder.decode(from, made, true)).isError(); ) {
+      for (int i = 0; i < result.length(); i++) {
+        made.put(String.format("\\x%02x", from.get()));
+      }
+    }
+    return made.flip().toString();
   }
 
   /** The link of a record or a frame, as one number. */
