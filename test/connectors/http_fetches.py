@@ -4,6 +4,7 @@ server. The last line says how many checks passed."""
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -11,7 +12,7 @@ import time
 import servers
 from http_clients import HttpBench, sink
 from programs import checks, expect, expect_in
-from web import Web
+from web import Web, certificate
 
 FUNCTIONS = """target = TargetURL(), again = TargetURL(), effective = EffectiveURL(),
         code = ResponseCode(), kind = ContentType(), fast = FetchTime() < 30.0"""
@@ -142,6 +143,55 @@ def parallel(bench, web):
     expect("by default it is encoded", bench.rows("bad.csv")[0].split(",")[0], encoded)
 
 
+CERTIFIED = """    () as Main = Custom() {{
+      logic onProcess : {{
+        mutable int32 error = 0;
+        mutable list<rstring> headers = [];
+        rstring url = "{url}/text?is=in";
+        printStringLn(httpGet(url, [], "", "", "{good}", "", "", "", "", headers, error, 9, 9));
+        println(error);
+        printStringLn(httpPost("x", url, [], "", "", "{packed}", "P12", "", "", "{secret}", headers,
+          error, 9, 9));
+        println(error);
+        printStringLn(httpDelete(url, [], "", "", "{bare}", "PEM", "{key}", "PEM", "", error, 9, 9));
+        println(error);
+        printStringLn(httpGet(url, [], "", "", error, 9, 9));
+        println(error != 0);
+        printStringLn(httpGet(url, [], "", "", "{packed}", "P12", "", "", "wrong", headers, error, 9, 9));
+        println(error);
+      }}
+    }}
+    stream<rstring data> Lines = HTTPGetStream() {{
+      param url : "{url}/lines/2"; maxRetries : 0; keyStore : "{good}"; trustStore : "{server}";
+    }}
+    () as Print = Custom(Lines) {{ logic onTuple Lines : printStringLn(data); }}
+"""
+
+
+def certificates(bench, _):
+    """Who asks shows a certificate: in one file, in two, and in a locked store."""
+    server, good = (certificate(bench.folder, name, "127.0.0.1") for name in ("server", "good"))
+    paths = {"url": None, "good": good, "server": server, "secret": "p4ck"}
+    paths |= {name: bench.path(name) for name in ("bare", "packed")}
+    paths["key"] = bench.path("good.key")
+    with open(good) as both:
+        bench.write("bare", both.read().split("-----BEGIN PRIVATE")[0])
+    command = ["openssl", "pkcs12", "-export", "-in", good, "-out", paths["packed"]]
+    subprocess.run([*command, "-passout", "pass:p4ck"], check=True)
+    web = Web(server, good)
+    os.environ["SLUICE_CA_FILE"] = server
+    try:
+        paths["url"] = web.url
+        bench.build("Certified", CERTIFIED.format(**paths))
+        code, out, errors = bench.run("Certified", "--deterministic")
+        expect("certificates", (code, errors), (0, ""))
+        wanted = ["in", "0"] * 3 + ["", "true", "", "58", "line 0", "line 1"]
+        expect("certificates", sorted(out.splitlines()), sorted(wanted))
+    finally:
+        del os.environ["SLUICE_CA_FILE"]
+        web.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--driver", required=True)
@@ -151,7 +201,7 @@ def main():
     try:
         with tempfile.TemporaryDirectory(prefix="sluice-connectors-") as folder:
             bench = HttpBench(os.path.abspath(options.driver), folder)
-            for test in (functions, limits, parallel):
+            for test in (functions, limits, parallel, certificates):
                 if options.only in test.__name__:
                     test(bench, web)
     except servers.Missing as why:

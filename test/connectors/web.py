@@ -29,18 +29,20 @@ def certificate(folder, name, host):
 
 
 class Web:
-    def __init__(self, certificate=None):
+    """With a certificate it speaks TLS; with `clients`, too, it asks for one of these."""
+
+    def __init__(self, certificate=None, clients=None):
         self.folder = tempfile.TemporaryDirectory(prefix="sluice-web-")
         self.port = servers.free_ports(1)[0]
         self.log = os.path.join(self.folder.name, "log")
-        self.certificate = certificate
+        self.options = [path for path in (certificate, clients) if path]
         self.url = f"{'https' if certificate else 'http'}://127.0.0.1:{self.port}"
         self.start()
 
     def start(self):
         script = os.path.join(HERE, "web_server.py")
         command = [sys.executable, script, str(self.port), self.log]
-        self.process = subprocess.Popen(command + ([self.certificate] if self.certificate else []))
+        self.process = subprocess.Popen(command + self.options)
         servers.await_port(self.port, self.process)
 
     def kill(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A web server for tests of HTTP operators: `web_server.py PORT LOG [CERTIFICATE]`. LOG gets a line
+"""A web server for tests of HTTP operators: `web_server.py PORT LOG [CERTIFICATE [CLIENTS]]`. LOG gets a line
 of JSON for each request. What it serves depends on the path; each path says what it does."""
 
 import base64
@@ -166,6 +166,9 @@ def main():
     if len(sys.argv) > 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[3])
+        if len(sys.argv) > 4:  # who may ask
+            context.load_verify_locations(sys.argv[4])
+            context.verify_mode = ssl.CERT_REQUIRED
         server.socket = context.wrap_socket(server.socket, server_side=True)
     server.serve_forever()
 
