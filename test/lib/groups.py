@@ -330,7 +330,7 @@ def run_conformance(context):
 CONNECTORS = [
     ["kafka", "kafka_groups", "kafka_once"],
     ["http_clients", "http_fetches", "websocket", "web_tls", "web_requests", "web_fuzz"]
-    + ["jdbc", "jdbc_login", "jdbc_numbers", "mqtt", "objectstorage"],
+    + ["jdbc", "jdbc_login", "jdbc_numbers", "jdbc_hosts", "mqtt", "objectstorage"],
 ]
 
 

@@ -66,12 +66,38 @@ static std::string_view wordOf(std::string_view text) {
   return text.substr(0, size_t(end - text.begin()));
 }
 
+/// Which of several servers, as libpq calls it; null: Java's driver has no such word.
+static const char *serverType(std::string_view value) {
+  static constexpr std::pair<std::string_view, const char *> words[] = {
+      {"any", "any"},
+      {"primary", "read-write"},
+      {"master", "read-write"},
+      {"secondary", "standby"},
+      {"slave", "standby"},
+      {"preferSecondary", "prefer-standby"},
+      {"preferSlave", "prefer-standby"},
+      {"preferPrimary", "any"},
+  };
+  for (auto [java, name] : words)
+    if (java == value)
+      return name;
+  return nullptr;
+}
+
 /// Takes over one property. What is wrong, or empty.
 static std::string setProperty(Properties &settings, const std::string &name,
                                const std::string &value) {
   if (name == "ssl") {
     if (isTrue(value))
       settings.try_emplace("sslmode", "verify-full");
+    return "";
+  }
+  if (name == "targetServerType") {
+    const char *type = serverType(value);
+    if (!type)
+      return "jdbcUrl: targetServerType is any, primary, secondary, preferPrimary or "
+             "preferSecondary";
+    settings["target_session_attrs"] = type;
     return "";
   }
   if (name == "currentSchema") {

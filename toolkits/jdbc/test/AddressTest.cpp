@@ -30,6 +30,8 @@ TEST(AddressTest, Properties) {
   EXPECT_EQ(s["options"], " -csearch_path=s");
   EXPECT_EQ(s["keepalives"], "0");
   EXPECT_EQ(s.count("prepareThreshold"), 0u);
+  EXPECT_EQ(settings("jdbc:postgresql:d?targetServerType=primary")["target_session_attrs"],
+            "read-write");
 }
 
 TEST(AddressTest, MistakesAreNamedWithoutValues) {
@@ -38,6 +40,9 @@ TEST(AddressTest, MistakesAreNamedWithoutValues) {
             "jdbcUrl: the property pasword is not known here");
   EXPECT_EQ(address.parse("jdbc:postgresql://h/d?password:secret"),
             "jdbcUrl: the property password is not known here");
+  EXPECT_EQ(address.parse("jdbc:postgresql:d?targetServerType=secret"),
+            "jdbcUrl: targetServerType is any, primary, secondary, preferPrimary or "
+            "preferSecondary");
   EXPECT_EQ(address.parse("jdbc:db2/secret"), "jdbcUrl (jdbc:db2): only PostgreSQL can be reached: "
                                               "jdbc:postgresql://host:port/database");
   EXPECT_EQ(address.parse("jdbc:db2://h/d:password=secret;"),
