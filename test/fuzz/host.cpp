@@ -74,6 +74,11 @@ public:
     put(HostFrame::End, &link, sizeof link);
     return "";
   }
+  std::string gone(const HostLink &link) override {
+    check(begun, "a sender went before the beginning");
+    put(HostFrame::Gone, &link, sizeof link);
+    return "";
+  }
   void ordered(HostFrame type, uint64_t number) override {
     check(begun, "an order came before the beginning");
     put(type, &number, type == HostFrame::Cut || type == HostFrame::Committed ? 8 : 0);
@@ -123,9 +128,10 @@ extern "C" int LLVMFuzzerInitialize(int *, char ***) {
   std::string all = frame(HostFrame::Hello, std::string(sizeof(HostHello), '\1')) +
                     frame(HostFrame::Restore, "state") + frame(HostFrame::Begin, eight);
   int count = 0;
-  for (const std::string &more : {frame(HostFrame::Data, link), frame(HostFrame::Cut, eight),
-                                  frame(HostFrame::End, eight), frame(HostFrame::Committed, eight),
-                                  frame(HostFrame::Stop, ""), frame(HostFrame::Close, "")}) {
+  for (const std::string &more :
+       {frame(HostFrame::Data, link), frame(HostFrame::Cut, eight), frame(HostFrame::End, eight),
+        frame(HostFrame::Gone, eight), frame(HostFrame::Committed, eight),
+        frame(HostFrame::Stop, ""), frame(HostFrame::Close, "")}) {
     all += more;
     std::string path = std::string(directory ? directory : "") + "/host" + std::to_string(count++);
     if (FILE *file = directory ? fopen(path.c_str(), "w") : nullptr) {

@@ -156,7 +156,14 @@ std::string HostPipe::ended(const HostLink &link) {
   if (found == inboxes.end())
     return unknown(link);
   ++received;
-  return found->second->ended(link.sender);
+  return found->second->ended(link.sender, /*inOrder=*/true);
+}
+
+/// Not counted as received: receivers count frames and ends.
+std::string HostPipe::gone(const HostLink &link) {
+  auto found = inboxes.find(link.receiver);
+  return found == inboxes.end() ? unknown(link)
+                                : found->second->ended(link.sender, /*inOrder=*/false);
 }
 
 void HostPipe::ordered(HostFrame type, uint64_t number) {

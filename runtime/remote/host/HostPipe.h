@@ -26,8 +26,8 @@ public:
   virtual void *place(uint32_t sender, size_t bytes, std::string &wrong) = 0;
   /// The frame is there.
   virtual void arrived(uint32_t sender) = 0;
-  /// What is wrong; empty: nothing.
-  virtual std::string ended(uint32_t sender) = 0;
+  /// What is wrong; empty: nothing. `inOrder`: the stream has ended, not only who sends it.
+  virtual std::string ended(uint32_t sender, bool inOrder) = 0;
 };
 
 /// What the host asks for.
@@ -88,6 +88,7 @@ private:
   void *place(const HostLink &, size_t bytes, std::string &wrong) override;
   void arrived() override;
   std::string ended(const HostLink &) override;
+  std::string gone(const HostLink &) override;
   void ordered(HostFrame, uint64_t number) override;
 
   Socket in, out, printed; // printed: what the program writes to its standard output

@@ -91,6 +91,10 @@ Result HostReader::read(HostFrame type, uint32_t bytes, std::string &problem) {
     if (take(link, bytes, problem))
       problem = listener.ended(link);
     return outcome(problem);
+  case HostFrame::Gone:
+    if (take(link, bytes, problem))
+      problem = listener.gone(link);
+    return outcome(problem);
   case HostFrame::Cut:
   case HostFrame::Committed:
     if (take(number, bytes, problem))

@@ -28,6 +28,8 @@ public:
   /// The frame is in the memory that was asked for last.
   virtual void arrived() = 0;
   virtual std::string ended(const HostLink &) = 0;
+  /// Its sender has ended without the end of the stream.
+  virtual std::string gone(const HostLink &) = 0;
   /// Cut, Committed, Stop, Close.
   virtual void ordered(HostFrame, uint64_t number) = 0;
 };

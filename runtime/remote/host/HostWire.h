@@ -23,6 +23,7 @@ enum class HostFrame : uint8_t {
   // Of the host.
   Restore = 'R',   // a part of what the PE is to go on from
   Begin = 'B',     // u64: the number of the checkpoint that was of; 0: it begins anew
+  Gone = 'N',      // HostLink: its sender has ended, and the stream has not
   Cut = 'C',       // u64: the number of the checkpoint that is to be made
   Committed = 'K', // u64: that one is complete
   Stop = 'S',      // the sources are to end

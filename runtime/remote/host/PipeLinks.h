@@ -47,7 +47,7 @@ public:
 
   void *place(uint32_t sender, size_t bytes, std::string &wrong) override;
   void arrived(uint32_t sender) override;
-  std::string ended(uint32_t sender) override;
+  std::string ended(uint32_t sender, bool inOrder) override;
 
 private:
   struct Peer {
@@ -56,7 +56,7 @@ private:
     std::deque<void *> posted; // guarded, as the rest
     std::deque<Frame> frames;  // that have arrived
     Frame coming = {};         // that is being read
-    bool ended = false, told = false;
+    bool ended = false, inOrder = true, told = false;
   };
   int64_t numberOf(uint32_t sender) const;
   std::optional<Result> look(Frame &);

@@ -11,6 +11,7 @@ from Inputs.support import FOLDER, TIMEOUT
 VERSION = 1
 CUT = "cut"  # in a queue: behind it is what a checkpoint does not cover
 END = "end"
+GONE = "gone"
 
 
 def frame(kind, content=b""):
@@ -47,6 +48,7 @@ class Stream:
         self.items = deque()  # frames, CUT, END
         self.credits = 0
         self.ended = False
+        self.has_end = False  # among the items, or taken
 
 
 class Host:
@@ -103,8 +105,9 @@ class Host:
                 self.pump()
                 self.lock.notify_all()
         with self.lock:
-            self.over[pe] = self.dead = True if self.pes[pe].wait() else self.dead
-            self.over[pe] = True
+            self.dead = self.pes[pe].wait() != 0 or self.dead
+            self.on_O(pe, b"")
+            self.pump()
             self.lock.notify_all()
 
     def on_H(self, pe, content):
@@ -119,7 +122,9 @@ class Host:
         stream.items.append(content)
 
     def on_E(self, pe, content):
-        self.outof[pe][struct.unpack("<II", content)].items.append(END)
+        stream = self.outof[pe][struct.unpack("<II", content)]
+        stream.items.append(END)
+        stream.has_end = True
 
     def on_G(self, pe, content):
         receiver, sender, count = struct.unpack("<III", content)
@@ -139,6 +144,10 @@ class Host:
 
     def on_O(self, pe, content):
         self.over[pe] = True
+        for stream in self.outof[pe].values():
+            if not stream.has_end:
+                stream.has_end = True
+                stream.items.append(GONE)
 
     def on_L(self, pe, content):
         self.printed += content.decode()
@@ -154,9 +163,9 @@ class Host:
             for (receiver, sender), stream in streams.items():
                 link = struct.pack("<II", receiver, sender)
                 while stream.items and stream.items[0] is not CUT:
-                    if stream.items[0] is END:
+                    if stream.items[0] in (END, GONE):
                         stream.ended = True
-                        self.say(pe, frame("E", link))
+                        self.say(pe, frame("E" if stream.items[0] is END else "N", link))
                     elif not stream.credits:
                         break
                     else:

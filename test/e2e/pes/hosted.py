@@ -122,6 +122,25 @@ with open(os.path.join(DATA, "sink.csv"), "w+", encoding="utf-8") as other:
     other.seek(0)
     expect("the file is its own", other.read(), "0\n1\n2\n")
 
+# An Import has no end. When its PE is over, what gets its stream ends.
+imports = build("imports", """composite Imports {
+  graph
+    stream<int32 n> S = Beacon() { param iterations : 2; output S : n = (int32) IterationCount(); }
+    stream<int32 n> I = Import() { param subscription : kind == "none"; }
+    () as Out = Custom(S; I) {
+      logic
+        onTuple S : printStringLn((rstring) n);
+        onPunct S : printStringLn("S " + (rstring) currentPunct());
+        onPunct I : printStringLn("I " + (rstring) currentPunct());
+    }
+}
+""")
+for saves in False, True:
+    host = Host(imports, "--exchange=off", saves=saves)
+    printed, errors, codes = host.finish()
+    expect("a stream without an end", printed, "0\n1\nS WindowMarker\nS FinalMarker\n")
+    expect("its exit codes", codes, [0, 0, 0])
+
 # The end of the host's pipe is the end of the PE.
 host = Host(app, "count=100000000", "period=0.001")
 host.await_frames(5)

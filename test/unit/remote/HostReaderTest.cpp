@@ -45,6 +45,9 @@ public:
   std::string ended(const HostLink &link) override {
     return add("end " + std::to_string(link.receiver) + " " + std::to_string(link.sender));
   }
+  std::string gone(const HostLink &link) override {
+    return add("gone " + std::to_string(link.receiver) + " " + std::to_string(link.sender));
+  }
   void ordered(HostFrame type, uint64_t number) override {
     add(std::string(1, char(type)) + " " + std::to_string(number));
   }
@@ -93,11 +96,12 @@ TEST(RemoteHostReader, TellsEachFrame) {
                      frame(HostFrame::Begin, number(7)) +
                      frame(HostFrame::Data, link(3, 1) + "xyz") + frame(HostFrame::Cut, number(8)) +
                      frame(HostFrame::Committed, number(8)) + frame(HostFrame::End, link(3, 1)) +
-                     frame(HostFrame::Stop, "") + frame(HostFrame::Close, ""),
+                     frame(HostFrame::Gone, link(4, 2)) + frame(HostFrame::Stop, "") +
+                     frame(HostFrame::Close, ""),
                  told),
             "");
   EXPECT_EQ(told.words, (std::vector<std::string>{"hello 2", "begin 7 'abc'", "data 3 'xyz'", "C 8",
-                                                  "K 8", "end 3 1", "S 0", "X 0"}));
+                                                  "K 8", "end 3 1", "gone 4 2", "S 0", "X 0"}));
 }
 
 TEST(RemoteHostReader, RefusesFramesAtAWrongTime) {

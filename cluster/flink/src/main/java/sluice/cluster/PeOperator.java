@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.FutureTask;
@@ -52,6 +54,7 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
   private long restoredCheckpoint;
   private long cut = -1; // the checkpoint whose cut was answered last
   private String givenUp = ""; // why it was not made
+  private final Set<Long> ended = new HashSet<>(); // links that it has sent the end of
   private boolean drains; // its sources were told to end
   private boolean over;
   private volatile boolean closing;
@@ -176,6 +179,9 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
   }
 
   private void emit(byte type, byte[] content) throws IOException {
+    if (type == Wire.END) {
+      ended.add(Wire.linkAt(content, 0));
+    }
     var tag = spec.tagOf(Wire.wrap(content).getInt());
     if (tag == null) {
       throw new IOException("PE " + spec.pe + " sends over a link that it does not have");
@@ -183,8 +189,14 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
     output.collect(tag, new StreamRecord<>(Wire.record(type, content)));
   }
 
-  private void setOver() {
+  /** A stream that has no end, as that of an Import, is over all the same. */
+  private void setOver() throws IOException {
     over = true;
+    for (byte[] link : spec.links()) {
+      if (!ended.contains(Wire.linkAt(link, 0))) {
+        emit(Wire.GONE, link);
+      }
+    }
     IdleSource.endOf(spec.name).complete(null);
   }
 

@@ -50,6 +50,13 @@ final class PeSpec implements Serializable {
     return target == null ? null : tagTo(target);
   }
 
+  /** Its own links, as frames name them: the receiver, this PE. */
+  List<byte[]> links() {
+    return targets.keySet().stream()
+        .map(receiver -> Wire.buffer(Wire.LINK).putInt(receiver).putInt(pe).array())
+        .toList();
+  }
+
   /** To each PE that this one sends to. */
   List<OutputTag<byte[]>> tags() {
     return targets.values().stream().distinct().map(PeSpec::tagTo).toList();

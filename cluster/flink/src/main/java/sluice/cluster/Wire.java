@@ -25,6 +25,7 @@ final class Wire {
   static final byte CUT = 'C';
   static final byte COMMITTED = 'K';
   static final byte STOP = 'S';
+  static final byte GONE = 'N';
   static final byte CLOSE = 'X';
   // Of the PE.
   static final byte GRANT = 'G';
