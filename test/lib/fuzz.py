@@ -25,10 +25,10 @@ RUNS = {
     "fuzz-host": 200_000,
     "fuzz-exchange": 200_000,
     "fuzz-state": 200_000,
-    "fuzz-log": 10_000,
+    "fuzz-log": 5_000,
     "fuzz-http": 200_000,
-    "fuzz-json": 100_000,
-    "fuzz-connect": 200_000,
+    "fuzz-json": 50_000,
+    "fuzz-connect": 50_000,
     "fuzz-console": 100_000,
 }
 # Those that write inputs to begin with into the folder that this variable names.
