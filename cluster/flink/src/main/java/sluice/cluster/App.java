@@ -32,8 +32,8 @@ final class App implements AutoCloseable {
   }
 
   private static Path unpacked(Path jar) throws IOException {
-    Path folder = Files.createTempDirectory("sluice-app-");
     try (JarFile file = new JarFile(jar.toFile())) {
+      Path folder = Files.createTempDirectory("sluice-app-");
       for (JarEntry entry : Collections.list(file.entries())) {
         if (entry.getName().matches(PE + "\\w+")) {
           Path to = folder.resolve(entry.getName());
@@ -43,8 +43,8 @@ final class App implements AutoCloseable {
           to.toFile().setExecutable(true);
         }
       }
+      return folder;
     }
-    return folder;
   }
 
   /** By the names under which they travel: that of the file. */
@@ -74,10 +74,14 @@ final class App implements AutoCloseable {
               + "` makes one");
     }
     List<String> command = new ArrayList<>(List.of(own.toAbsolutePath().toString(), "--print-job"));
-    command.addAll(arguments);
+    List<String> shown = new ArrayList<>(arguments);
+    Map<String, String> environment = HiddenValues.takeAll(shown);
+    command.addAll(shown);
     Path file = Files.createTempFile("sluice-job-", ".json");
     try {
-      Process process = new ProcessBuilder(command).redirectOutput(file.toFile()).start();
+      ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(file.toFile());
+      builder.environment().putAll(environment);
+      Process process = builder.start();
       process.getOutputStream().close();
       String said =
           new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.jar.Attributes;
@@ -26,9 +27,10 @@ final class Pack {
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, FlinkRun.class.getName());
     Path out = Path.of(options.one("out"));
+    Path part = Path.of(out + ".part"); // a jar that is there is whole
     try (JarFile host = new JarFile(options.one("host-jar"));
         Stream<Path> files = Files.list(Path.of(options.one("from")));
-        JarOutputStream jar = new JarOutputStream(Files.newOutputStream(out))) {
+        JarOutputStream jar = new JarOutputStream(Files.newOutputStream(part))) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       manifest.write(text);
       add(jar, JarFile.MANIFEST_NAME, new ByteArrayInputStream(text.toByteArray()));
@@ -45,6 +47,7 @@ final class Pack {
         }
       }
     }
+    Files.move(part, out, StandardCopyOption.REPLACE_EXISTING);
     return 0;
   }
 
