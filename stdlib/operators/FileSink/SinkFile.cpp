@@ -145,6 +145,10 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   if (use(file))
     return 1;
   int64_t size = os::sizeOfFile(file); // not before: who wrote it until now may have gone on
+  if (size < 0) {
+    os::closeFile(file);
+    return cannotOpen(int(-size));
+  }
   std::optional<uint64_t> saved = std::exchange(restored, std::nullopt);
   if (saved && uint64_t(size) < *saved && !broken) {
     os::closeFile(file);
@@ -154,8 +158,10 @@ int32_t SinkFile::openRegular(const std::string &name, bool goesOn) {
   }
   uint64_t kept = saved ? *saved : before ? *before : appends ? UINT64_MAX : 0;
   if (isRegular && where != "/dev/stderr" && kept < uint64_t(size)) {
-    if (int failed = os::cutFile(file, kept))
+    if (int failed = os::cutFile(file, kept)) {
+      os::closeFile(file);
       return cannotOpen(-failed);
+    }
     size = int64_t(kept);
   }
   os::Held held(lock);
