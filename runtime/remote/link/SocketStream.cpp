@@ -16,7 +16,8 @@ namespace sluice::remote {
 static constexpr size_t kMostPieces = 64;
 
 SocketStream::SocketStream(Socket given)
-    : socket(std::move(given)), ahead(std::make_unique<std::byte[]>(kAhead)) {
+    : socket(std::move(given)), ahead(std::make_unique<std::byte[]>(kAhead)),
+      gathered(std::make_unique<std::byte[]>(kGathered)) {
   // What is sent is to leave at once. A socket that is not of TCP refuses that, and does so anyway.
   int on = 1;
   setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -29,9 +30,19 @@ static bool isEnd(ssize_t result) {
 
 size_t SocketStream::write(std::span<const Piece> pieces) {
   std::array<iovec, kMostPieces> parts;
-  size_t count = std::min(pieces.size(), kMostPieces);
-  for (size_t i = 0; i < count; ++i)
-    parts[i] = {const_cast<void *>(pieces[i].data), pieces[i].bytes};
+  size_t count = 0, all = 0;
+  for (const Piece &piece : pieces)
+    all += piece.bytes;
+  if (all <= kGathered) {
+    std::byte *to = gathered.get();
+    for (const Piece &piece : pieces)
+      if (piece.bytes)
+        to = std::copy_n(static_cast<const std::byte *>(piece.data), piece.bytes, to);
+    parts[count++] = {gathered.get(), all};
+  } else {
+    for (const Piece &piece : pieces.first(std::min(pieces.size(), kMostPieces)))
+      parts[count++] = {const_cast<void *>(piece.data), piece.bytes};
+  }
   msghdr message = {};
   message.msg_iov = parts.data();
   message.msg_iovlen = count;

@@ -22,10 +22,13 @@ public:
 private:
   /// What one call may read beyond what was asked for.
   static constexpr size_t kAhead = 32768;
+  /// Pieces of fewer bytes in all are copied into one: the system takes longer for each of them.
+  static constexpr size_t kGathered = 8192;
 
   Socket socket;
-  std::unique_ptr<std::byte[]> ahead; // kAhead bytes
-  size_t from = 0, to = 0;            // of `ahead`: what was not given out
+  std::unique_ptr<std::byte[]> ahead;    // kAhead bytes
+  std::unique_ptr<std::byte[]> gathered; // kGathered bytes
+  size_t from = 0, to = 0;               // of `ahead`: what was not given out
   bool gone = false;
   bool isDry = false; // the last call got less than it asked for: the next read() makes none
 };
