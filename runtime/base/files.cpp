@@ -344,8 +344,8 @@ void catchSignals(Event *stop, bool says) {
   sigprocmask(SIG_UNBLOCK, &all, nullptr);
 }
 
-/// They raise nothing from now on. A program that has come to its end is not ended by the first one:
-/// a PE may be told to end when it has done so by itself.
+/// They raise nothing from now on. A program that has come to its end is not ended by the first
+/// one: a PE may be told to end when it has done so by itself.
 void releaseSignals() { stopEvent = nullptr; }
 
 static std::atomic<std::atomic<bool> *> pauseFlag;

@@ -1,6 +1,6 @@
 /* ring.pml - a ring in memory that two processes share, for spin
  *
- * As runtime/remote/link/Ring.cpp: a writer and a reader, each of which sleeps when it has nothing
+ * As runtime/remote/carrier/Ring.cpp: a writer and a reader, each of which sleeps when it has nothing
  * to do. An end that is going to sleep forgets its bell, sets its flag, then looks once more; who
  * has written, or told of room, looks at the flag afterwards, takes it back and rings. The reader
  * tells what it has taken when nothing more is there, or TELL bytes are untold. The writer sleeps

@@ -1,10 +1,10 @@
 //===- Carriers.cpp - how the two ends of a link find a carrier -----------===//
 #include "runtime/remote/link/Carriers.h"
 #include "runtime/base/process.h"
-#include "runtime/remote/link/MemoryStream.h"
-#include "runtime/remote/link/SocketStream.h"
-#include "runtime/remote/link/StreamWorker.h"
-#include "runtime/remote/link/UcxWorker.h"
+#include "runtime/remote/carrier/MemoryStream.h"
+#include "runtime/remote/carrier/SocketStream.h"
+#include "runtime/remote/carrier/StreamWorker.h"
+#include "runtime/remote/carrier/UcxWorker.h"
 #include <cstdlib>
 #include <cstring>
 

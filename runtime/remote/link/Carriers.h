@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/carrier/Worker.h"
 #include "runtime/remote/link/LinkOptions.h"
 #include "runtime/remote/peer/Peers.h"
 #include <functional>

@@ -2,7 +2,7 @@
 #include "runtime/remote/link/LinkOptions.h"
 #include "runtime/base/Quantity.h"
 #include "runtime/base/os.h"
-#include "runtime/remote/link/UcxWorker.h"
+#include "runtime/remote/carrier/UcxWorker.h"
 #include <utility>
 
 namespace sluice::remote {

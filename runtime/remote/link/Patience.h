@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/carrier/Worker.h"
 #include "runtime/remote/link/Waiting.h"
-#include "runtime/remote/link/Worker.h"
 #include <algorithm>
 #include <poll.h>
 #include <vector>

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/remote/carrier/Worker.h"
 #include "runtime/remote/link/Link.h"
-#include "runtime/remote/link/Worker.h"
 
 namespace sluice::remote {
 

@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/Worker.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +23,10 @@ struct Identity {
   uint64_t program = 0;              // hash of the program
   uint64_t values = 0;               // hash of its submission-time values and options of links
 };
+
+/// What carries the frames of a link.
+enum class Carrier : uint16_t { Memory, Socket, Ucx };
+constexpr uint16_t kCarriers = 3;
 
 /// What a process says to another one.
 struct Hello {

@@ -1,6 +1,6 @@
 //===- RingTest.cpp - bytes in shared memory, messages over them ----------===//
-#include "runtime/remote/link/MemoryStream.h"
-#include "runtime/remote/link/StreamWorker.h"
+#include "runtime/remote/carrier/MemoryStream.h"
+#include "runtime/remote/carrier/StreamWorker.h"
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <random>

@@ -1,5 +1,5 @@
 //===- SocketStream.cpp - a stream over a socket --------------------------===//
-#include "runtime/remote/link/SocketStream.h"
+#include "runtime/remote/carrier/SocketStream.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>

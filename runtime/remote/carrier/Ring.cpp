@@ -1,5 +1,5 @@
 //===- Ring.cpp - bytes from one process to another in memory -------------===//
-#include "runtime/remote/link/Ring.h"
+#include "runtime/remote/carrier/Ring.h"
 #include <algorithm>
 #include <cstring>
 

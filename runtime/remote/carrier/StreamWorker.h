@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/Stream.h"
-#include "runtime/remote/link/Worker.h"
+#include "runtime/remote/carrier/Stream.h"
+#include "runtime/remote/carrier/Worker.h"
 #include <deque>
 #include <vector>
 

@@ -1,5 +1,5 @@
 //===- StreamWorker.cpp - messages over a stream of bytes -----------------===//
-#include "runtime/remote/link/StreamWorker.h"
+#include "runtime/remote/carrier/StreamWorker.h"
 #include <utility>
 
 namespace sluice::remote {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/Worker.h"
+#include "runtime/remote/carrier/Worker.h"
 #include <optional>
 #include <string>
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/remote/link/Ring.h"
-#include "runtime/remote/link/SharedMemory.h"
-#include "runtime/remote/link/Stream.h"
+#include "runtime/remote/carrier/Ring.h"
+#include "runtime/remote/carrier/SharedMemory.h"
+#include "runtime/remote/carrier/Stream.h"
 #include "runtime/remote/peer/Hello.h"
 #include <memory>
 

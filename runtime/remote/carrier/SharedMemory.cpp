@@ -1,5 +1,5 @@
 //===- SharedMemory.cpp - memory of two processes -------------------------===//
-#include "runtime/remote/link/SharedMemory.h"
+#include "runtime/remote/carrier/SharedMemory.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <string>

@@ -1,5 +1,5 @@
 //===- UcxWorker.cpp - messages by UCX, loaded when they are needed -------------===//
-#include "runtime/remote/link/UcxWorker.h"
+#include "runtime/remote/carrier/UcxWorker.h"
 #include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include <algorithm>

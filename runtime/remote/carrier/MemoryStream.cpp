@@ -1,5 +1,5 @@
 //===- MemoryStream.cpp - a stream in shared memory -----------------------===//
-#include "runtime/remote/link/MemoryStream.h"
+#include "runtime/remote/carrier/MemoryStream.h"
 #include "runtime/base/files.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"

@@ -1,6 +1,6 @@
 //===- SocketStream.h - a stream over a socket ------------------*- C++ -*-===//
 #pragma once
-#include "runtime/remote/link/Stream.h"
+#include "runtime/remote/carrier/Stream.h"
 #include "runtime/remote/peer/Socket.h"
 #include <memory>
 #include <poll.h>

@@ -15,10 +15,6 @@
 
 namespace sluice::remote {
 
-/// What carries the messages of a link.
-enum class Carrier : uint16_t { Memory, Socket, Ucx };
-constexpr uint16_t kCarriers = 3;
-
 /// The same at both ends.
 struct WorkerOptions {
   size_t room = 65536; // bytes of a frame that fits a buffer
