@@ -88,6 +88,35 @@ def limits(bench, web):
     expect_in("a wrong type", "the first attribute without an assignment gets the texts", errors)
 
 
+def statuses(bench, web):
+    """An answer with another status is taken whole, and no text is compared with it."""
+    listed = [['["line 0"]'], ['["%s"]'], ['["line 1","line 2"]']]
+    for kind, more, texts in (
+        ("rstring", "", [["line 0"], ["%s"], ["line 1", "line 2"]]),
+        ("list<rstring>", "emitTuplePerURI : true;", listed),
+        ("list<rstring>", "", listed),
+    ):
+        for said in ("because", ""):
+            path = f"/turns/{len(web.seen('/'))}{kind[:4]}{len(more)}?is={said}"
+            graph = f"""    stream<int32 code, {kind} texts> Got = InetSource() {{
+      param URIList : ["{web.url}{path}"]; iterations : 3; fetchInterval : 0.1;
+            incrementalFetch : true; {more}
+      output Got : code = ResponseCode();
+    }}
+"""
+            bench.build("Turns", graph + sink("Got", "turns.csv"))
+            what = f"turns, {kind} {more} {said}"
+            expect(f"{what}: exit code", bench.run("Turns")[0], 0)
+            wanted = [
+                f"{code},{text.replace('%s', said)}"
+                for code, each in zip((200, 503, 200), texts)
+                for text in each
+            ]
+            expect(what, bench.rows("turns.csv"), wanted)
+            since = [each["headers"].get("If-Modified-Since") for each in web.seen(path)]
+            expect(f"{what}: since", (since[0], since[2]), (None, since[1] or "a time"))
+
+
 PARALLEL = """    stream<rstring url, HTTPParallelRequest.HttpMethod method, rstring place, int32 status>
       Asks = Custom() {
       logic onProcess : {
@@ -105,7 +134,7 @@ PARALLEL = """    stream<rstring url, HTTPParallelRequest.HttpMethod method, rst
     }
     stream<rstring line> Lines = Custom(Got) {
       logic onTuple Got : submit({line = body + "|" + message + "|" + (rstring) status
-        + (size(headers) > 0 ? "|headers" : "")}, Lines);
+        + (size(headers) > 0 ? "|headers|" : "|") + url}, Lines);
     }
 """
 
@@ -125,22 +154,26 @@ def parallel(bench, web):
         return time.monotonic() - begin
 
     run(urls, 3)
-    echo = '{"method": "%s", "path": "/echo", "body": "%s"}|success|0|headers'
+    echo = '{"method": "%s", "path": "/echo", "body": "%s"}|success|0|headers|'
     wanted = [echo % ("GET", ""), echo % ("POST", "p1"), echo % ("PUT", "p2")]
     wanted.append(echo % ("DELETE", ""))
-    wanted += ["because|error|404|headers", "|error|7", "|urlEncode has returned an empty URL|-1"]
+    wanted = [f"{line}{web.url}/echo" for line in wanted]
+    wanted += [f"because|error|404|headers|{web.url}/status/404", f"|error|7|{nobody}"]
+    wanted.append("|urlEncode has returned an empty URL|-1|")
     expect("answers", sorted(bench.rows("lines.csv")), sorted(wanted))
     bad = [f"{web.url}/status/404,error,404", f"{nobody},error,7"]
     bad.append(",urlEncode has returned an empty URL,-1")
     expect("errors", sorted(bench.rows("bad.csv")), sorted(bad))
     took = run([f"{web.url}/slow/1"] * 8, 8)
     expect(f"eight at a time: {took:.1f} s", took < 5, True)
-    expect("eight at a time", bench.rows("lines.csv"), ["late|success|0|headers"] * 8)
+    late = f"late|success|0|headers|{web.url}/slow/1"
+    expect("eight at a time", bench.rows("lines.csv"), [late] * 8)
     run([f"{web.url}/slow/30"], 1, "urlEncode : passThrough; requestTimeout : 1;")
-    expect("a timeout", bench.rows("lines.csv"), ["|error|28"])
+    expect("a timeout", bench.rows("lines.csv"), [f"|error|28|{web.url}/slow/30"])
     encoded = web.url.replace(":", "%3A").replace("/", "%2F")
     run([web.url], 1, "")
     expect("by default it is encoded", bench.rows("bad.csv")[0].split(",")[0], encoded)
+    expect("what was asked", bench.rows("lines.csv")[0].split("|")[-1], encoded)
 
 
 CERTIFIED = """    () as Main = Custom() {{
@@ -201,7 +234,7 @@ def main():
     try:
         with tempfile.TemporaryDirectory(prefix="sluice-connectors-") as folder:
             bench = HttpBench(os.path.abspath(options.driver), folder)
-            for test in (functions, limits, parallel, certificates):
+            for test in (functions, limits, statuses, parallel, certificates):
                 if options.only in test.__name__:
                     test(bench, web)
     except servers.Missing as why:

@@ -13,6 +13,7 @@ import time
 import urllib.parse
 
 FILE = {"lines": ["one", "two"], "changed": 1700000000}  # what /file serves
+turns = {}  # how many requests /turns has had, of each path
 lock = threading.Lock()
 log = None
 
@@ -101,6 +102,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(304)
         text = "".join(line + "\n" for line in FILE["lines"])
         self.answer(200, text.encode(), Last_Modified=changed)
+
+    def on_turns(self, *_):
+        """A text that grows by a line with each request. Each second one is refused, with the text
+        `is`, or none."""
+        turn = turns[self.path] = turns.get(self.path, 0) + 1
+        changed = self.date_time_string(FILE["changed"] + turn)
+        text = self.query.get("is", "")
+        if turn % 2:
+            text = "".join(f"line {i}\n" for i in range(turn))
+        self.answer(200 if turn % 2 else 503, text.encode(), Last_Modified=changed)
 
     def chunks(self, parts):
         """Sends parts as they come; gzip if that is accepted and asked for."""

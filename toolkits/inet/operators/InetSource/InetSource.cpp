@@ -25,7 +25,8 @@ private:
   int32_t readRules();
   int32_t fetchAll(bool isTaken);
   int32_t fetch(Place &, bool isTaken);
-  int32_t take(Place &, std::vector<std::string> lines);
+  size_t knownOf(const Place &, const std::vector<std::string> &lines) const;
+  int32_t take(const std::vector<std::string> &lines, size_t at);
   int32_t add(std::string record);
   int32_t flush();
 
@@ -106,14 +107,16 @@ int32_t InetSource::add(std::string record) {
   return unit == Unit::Records && records.size() >= recordsOfTuple ? flush() : 0;
 }
 
-/// The lines of a text that are new.
-int32_t InetSource::take(Place &place, std::vector<std::string> lines) {
+/// How many lines at the beginning are those of the last time.
+size_t InetSource::knownOf(const Place &place, const std::vector<std::string> &lines) const {
   size_t at = 0;
-  if (increments) {
-    while (at < lines.size() && at < place.lines.size() && lines[at] == place.lines[at])
-      ++at;
-    place.lines = lines;
-  }
+  while (increments && at < lines.size() && at < place.lines.size() && lines[at] == place.lines[at])
+    ++at;
+  return at;
+}
+
+/// The lines of a text from one on.
+int32_t InetSource::take(const std::vector<std::string> &lines, size_t at) {
   while (at < lines.size()) {
     std::string record = lines[at++];
     for (uint64_t i = 1; (!linesOfRecord || i < linesOfRecord) && at < lines.size(); ++i)
@@ -165,13 +168,20 @@ int32_t InetSource::fetch(Place &place, bool isTaken) {
     warnings.warn(ctx, desc, place.shown + ": " + problem + "; it tries again");
     return 0;
   }
-  place.changed = answer.changed;
+  // Another status is no text of the place: it is taken whole, also if it is empty.
+  bool isText = answer.status == 200;
+  if (!isText && lines.empty())
+    lines.emplace_back();
   source = {place.url, answer.effectiveUrl, answer.header("Content-Type"), answer.status,
             answer.seconds};
-  if (isTaken)
-    return take(place, std::move(lines));
-  place.lines = std::move(lines);
-  return 0;
+  size_t known = isText ? knownOf(place, lines) : 0;
+  int32_t result = isTaken ? take(lines, known) : 0;
+  if (isText) {
+    place.changed = answer.changed;
+    if (increments || !isTaken)
+      place.lines = std::move(lines);
+  }
+  return result;
 }
 
 int32_t InetSource::fetchAll(bool isTaken) {
