@@ -238,7 +238,7 @@ def mistakes(bench):
         ("system", 'jdbcUrl : "jdbc:mysql://h/d?password=geheim-42"; ' + statement,
          "jdbcUrl (jdbc:mysql): only PostgreSQL can be reached"),
         ("property", 'jdbcUrl : "jdbc:postgresql://h/d?pasword=geheim-42"; ' + statement,
-         "the property pasword is not known here"),
+         "jdbcUrl: it has a property that is not known"),
         ("nobody", f'jdbcUrl : "jdbc:postgresql://127.0.0.1:{gone}/d"; ' + statement
          + 'reconnectionPolicy : "NoRetry"; ', "Connection refused"),
         ("parameters", good + 'statement : "SELECT ?, \'?\', ?? --?\\n";',

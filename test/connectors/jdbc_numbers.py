@@ -2,7 +2,8 @@
 """PostgreSQL gives the number of a transaction again after its own crash, if nothing on its disk
 has it. The program is killed behind a checkpoint that has a transaction, PostgreSQL at once, and
 others use all numbers around. No number that a checkpoint has may be given again, and all tuples
-come in once. The last line says how many checks passed."""
+come in once; also where PostgreSQL crashes before the number is on its disk, and where the two
+connections of a program lead to two servers. The last line says how many checks passed."""
 
 import os
 import re
@@ -25,19 +26,24 @@ ORDINARY = "clerk"
 OPTIONS = ["--checkpoint=state", "--resume", "--checkpoint-every=100ms"]
 
 
+def make_clerk(server):
+    server.sql(f"CREATE USER {ORDINARY} PASSWORD '{server.PASSWORD}'")
+    server.sql(f"GRANT SELECT, INSERT ON k TO {ORDINARY}")
+
+
 class Numbers(Bench):
     """The program logs in as somebody who may do nothing but use the table."""
 
-    def login(self, more="", database="test", password=None):
-        return super().login(more, database, password).replace('"sluice"', f'"{ORDINARY}"')
-
-    def prepare(self, statement):
-        self.sql(statement)
-        self.sql(f"CREATE USER {ORDINARY} PASSWORD '{self.server.PASSWORD}'")
-        self.sql(f"GRANT SELECT, INSERT ON k TO {ORDINARY}")
+    def __init__(self, *words):
+        super().__init__(*words)
+        self.sql("CREATE TABLE k(id bigint, word text)")
+        make_clerk(self.server)
         for setting in QUIET:
             self.sql(f"ALTER SYSTEM SET {setting}")
         self.restart()
+
+    def login(self, more="", database="test", password=None):
+        return super().login(more, database, password).replace('"sluice"', f'"{ORDINARY}"')
 
     def restart(self):
         self.server.kill()
@@ -48,6 +54,21 @@ class Numbers(Bench):
         command = [self.path("Once"), "--data-dir", self.folder, *OPTIONS]
         environment = {**os.environ, "SLUICE_CRASH_AT": str(step)}
         subprocess.run(command, cwd=self.folder, env=environment, timeout=PATIENCE, check=False)
+
+    def all_once(self, what, rows):
+        counts = self.sql("SELECT count(*), count(DISTINCT id), max(id) FROM k")
+        expect(f"{what}: all once", counts, f"{rows}|{rows}|{rows - 1}")
+
+    def through(self, proxy, rows):
+        """A program that goes through a proxy, which it gives a second for a connection. What it
+        says."""
+        self.sql("TRUNCATE k")
+        to = sink(self, "k", "batchSize : 20;")
+        to = to.replace(f":{self.server.port}/test", f":{proxy.port}/test?connectTimeout=1")
+        self.graph("Through", source(rows) + to)
+        code, _, errors = self.run("Through")
+        expect("through a proxy: exit code", (code, "error" in errors), (0, False))
+        return errors
 
     def saved(self):
         """The number of the transaction that the last checkpoint has; 0: it has none."""
@@ -67,7 +88,6 @@ class Numbers(Bench):
 
 def numbers(bench):
     """At every step the numbers of checkpoints are taken, and all comes in once."""
-    bench.prepare("CREATE TABLE k(id bigint, word text)")
     bench.graph("Once", source(ROWS, "period : 0.001;") + sink(bench, "k", "batchSize : 20;"))
     given = []
     for step in STEPS:
@@ -80,15 +100,73 @@ def numbers(bench):
     expect("checkpoints with a transaction", len(given) >= 8, True)
     code, _, errors = bench.run("Once", *OPTIONS)
     expect("exit code", (code, "error" in errors), (0, False))
-    counts = bench.sql("SELECT count(*), count(DISTINCT id), max(id) FROM k")
-    expect("all once", counts, f"{ROWS}|{ROWS}|{ROWS - 1}")
+    bench.all_once("killed", ROWS)
+
+
+def crashes(bench):
+    """PostgreSQL crashes when a number was given, and nothing on its disk has it: the next one to
+    ask gets it again."""
+    left = [70, 40, 10]  # which of the transactions
+    seen = 0
+
+    def crash():
+        nonlocal seen
+        seen += 1
+        if not left or seen < left[-1]:
+            return False
+        left.pop()
+        bench.restart()
+        return True
+
+    mark = b"SELECT pg_logical_emit_message"
+    with servers.PostgresProxy([bench.server.port], mark, crash) as proxy:
+        bench.through(proxy, ROWS)
+    expect("crashes", left, [])
+    bench.all_once("crashes", ROWS)
+
+
+def apart(bench):
+    """The second connection gets no answer, then that of another server, then the right one."""
+    here = bench.server.port
+    other = servers.Postgres()
+    try:
+        other.sql("CREATE TABLE k(id bigint, word text)")
+        make_clerk(other)
+        for what, wrong, said in (
+            ("silence", None, "no answer; it tries again"),
+            ("another server", other.port, "lead to two servers; it tries again"),
+        ):
+            with servers.PostgresProxy([here, wrong, here, wrong, here]) as proxy:
+                errors = bench.through(proxy, 100)
+            expect_in(what, said, errors)
+            expect(f"{what}: connections", proxy.count, 6)
+            bench.all_once(what, 100)
+    finally:
+        other.close()
+
+
+def denied(bench):
+    """A user who may not ask what became of a transaction."""
+    bench.graph("Once", source(500, "period : 0.001;") + sink(bench, "k", "batchSize : 20;"))
+    bench.sql("TRUNCATE k")
+    shutil.rmtree(bench.path("state"), ignore_errors=True)
+    bench.die(7)
+    may = "EXECUTE ON FUNCTION txid_status(bigint)"
+    bench.sql(f"REVOKE {may} FROM PUBLIC")
+    code, _, errors = bench.run("Once", *OPTIONS)
+    expect("denied: exit code", code, 1)
+    said = f"PostgreSQL does not say whether the transaction {bench.saved()} was committed: "
+    expect_in("denied", said + "permission denied for function txid_status", errors)
+    bench.sql(f"GRANT {may} TO PUBLIC")
+    expect("allowed: exit code", bench.run("Once", *OPTIONS)[0], 0)
+    bench.all_once("allowed", 500)
 
 
 def forgotten(bench):
     """Where PostgreSQL has thrown away what it knew of a number, nothing is guessed."""
     bench.graph("Once", source(500, "period : 0.001;") + sink(bench, "k", "batchSize : 20;"))
     bench.sql("TRUNCATE k")
-    shutil.rmtree(bench.path("state"))
+    shutil.rmtree(bench.path("state"), ignore_errors=True)
     bench.die(7)
     expect("there is a transaction", bench.saved() > 0, True)
     bench.use_numbers(1100000)  # it keeps a million
@@ -104,7 +182,8 @@ def forgotten(bench):
 
 def main():
     options = programs.options_of(__doc__)
-    return programs.run_all(options, servers.Postgres, Numbers, [numbers, forgotten])
+    tests = [numbers, crashes, apart, denied, forgotten]
+    return programs.run_all(options, servers.Postgres, Numbers, tests)
 
 
 if __name__ == "__main__":

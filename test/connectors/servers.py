@@ -1,5 +1,6 @@
 """Real servers for tests: each on free ports of loopback, in a folder of its own."""
 
+import contextlib
 import glob
 import os
 import random
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -148,6 +150,58 @@ class Postgres:
         self.kill()
         time.sleep(0.2)  # until its processes have let go of the folder
         self.folder.cleanup()
+
+
+class PostgresProxy:
+    """Stands in front of servers of PostgreSQL. `ports` are those that connections go to, one after
+    the other, and all further ones to the last; None says nothing. A connection on which `mark`
+    comes is cut before it goes on, if `cuts`, which is called then, says so."""
+
+    def __init__(self, ports, mark=None, cuts=None):
+        self.ports, self.mark, self.cuts = ports, mark, cuts
+        self.count = 0
+        self.sockets = []
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):  # the end
+            while True:
+                client, _ = self.server.accept()
+                self.sockets.append(client)
+                port = self.ports[min(self.count, len(self.ports) - 1)]
+                self.count += 1
+                if port:
+                    self.join(client, port)
+
+    def join(self, client, port):
+        try:
+            server = socket.create_connection(("127.0.0.1", port))
+        except OSError:
+            return client.close()
+        self.sockets.append(server)
+        for ends in ((client, server, self.mark), (server, client, None)):
+            threading.Thread(target=self.pump, args=ends, daemon=True).start()
+
+    def pump(self, source, to, mark):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if mark and mark in data and self.cuts():
+                    break
+                to.sendall(data)
+        for each in (source, to):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for each in (self.server, *self.sockets):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
 
 
 class Mosquitto:

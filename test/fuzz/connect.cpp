@@ -24,7 +24,7 @@
 using namespace sluice;
 using namespace sluice::test;
 
-constexpr std::string_view kSecret = "geheim-42";
+constexpr std::string_view kSecret = "geheim42";
 
 static void demand(bool holds, const char *what) {
   if (holds)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 namespace sluice::jdbc {
@@ -41,6 +42,29 @@ static constexpr Renamed kRenamed[] = {
     {"user", "user"},
 };
 
+/// Names of Java's driver for what is not here, each with blanks around it.
+static constexpr std::string_view kMissing =
+    " adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges "
+    "assumeMinServerVersion authenticationPluginClassName autosave binaryTransferDisable "
+    "binaryTransferEnable cancelSignalTimeout channelBinding cleanupSavepoints "
+    "databaseMetadataCacheFields databaseMetadataCacheFieldsMiB disableColumnSanitiser "
+    "escapeSyntaxCallMode groupStartupParameters gsslib gssResponseTimeout gssUseDefaultCreds "
+    "hideUnprivilegedObjects hostRecheckSeconds jaasApplicationName jaasLogin loadBalanceHosts "
+    "localSocketAddress loggerFile loggerLevel logLevel logServerErrorDetail "
+    "logUnclosedConnections maxResultBuffer maxSendBufferSize preparedStatementCacheSizeMiB "
+    "protocolVersion queryTimeout quoteReturningIdentifiers readOnly readOnlyMode "
+    "receiveBufferSize replication requireAuth sendBufferSize service socketFactory "
+    "socketFactoryArg socketTimeout sslfactoryarg sslhostnameverifier sslNegotiation "
+    "sslpasswordcallback sslResponseTimeout sspiServiceClass tcpNoDelay unknownLength useSpnego "
+    "xmlFactoryFactory ";
+
+/// Other systems that drivers of Java reach.
+static constexpr std::string_view kSystems[] = {
+    "as400", "db2",       "derby",   "edb",    "h2",        "hive2",    "hsqldb",
+    "ids",   "informix",  "mariadb", "mysql",  "netezza",   "oracle",   "redshift",
+    "sap",   "snowflake", "solidDB", "sqlite", "sqlserver", "teradata", "vertica",
+};
+
 /// Without %41.
 static std::string decoded(std::string_view text) {
   std::string result;
@@ -58,12 +82,20 @@ static bool isTrue(std::string_view value) {
   return value.empty() || value == "true" || value == "TRUE";
 }
 
-/// The letters and digits that a text begins with: a name for messages. What follows may be a
-/// password that was not written as one.
-static std::string_view wordOf(std::string_view text) {
+/// The word that a text begins with, if it is one of these; or empty. Any other may be a password
+/// that was not written as one, and is for no message.
+static std::string_view wordOf(std::string_view text, std::span<const std::string_view> known) {
   auto *end =
       std::find_if_not(text.begin(), text.end(), [](unsigned char c) { return isalnum(c); });
-  return text.substr(0, size_t(end - text.begin()));
+  std::string_view word = text.substr(0, size_t(end - text.begin()));
+  return std::find(known.begin(), known.end(), word) == known.end() ? "" : word;
+}
+
+/// Of a property that nothing is done with.
+static std::string unknown(const std::string &name) {
+  return kMissing.find(" " + name + " ") == kMissing.npos
+             ? "jdbcUrl: it has a property that is not known"
+             : "jdbcUrl: the property " + name + " is not in this release";
 }
 
 /// Which of several servers, as libpq calls it; null: Java's driver has no such word.
@@ -76,7 +108,7 @@ static const char *serverType(std::string_view value) {
       {"slave", "standby"},
       {"preferSecondary", "prefer-standby"},
       {"preferSlave", "prefer-standby"},
-      {"preferPrimary", "any"},
+      {"preferPrimary", "read-write"}, // a standby takes no changes
   };
   for (auto [java, name] : words)
     if (java == value)
@@ -107,7 +139,7 @@ static std::string setProperty(Properties &settings, const std::string &name,
   auto known = std::find_if(std::begin(kRenamed), std::end(kRenamed),
                             [&](const Renamed &r) { return r.java == name; });
   if (known == std::end(kRenamed))
-    return "jdbcUrl: the property " + std::string(wordOf(name)) + " is not known here";
+    return unknown(name);
   if (known->name)
     settings[known->name] = name == "tcpKeepAlive" ? (isTrue(value) ? "1" : "0") : value;
   return "";
@@ -136,7 +168,7 @@ std::string Address::parse(std::string_view url) {
   if (!url.starts_with(scheme)) {
     // Only the name of the other system: what follows may have a password.
     bool isJdbc = url.starts_with("jdbc:");
-    std::string_view other = isJdbc ? wordOf(url.substr(5)) : "";
+    std::string_view other = isJdbc ? wordOf(url.substr(5), kSystems) : "";
     return "jdbcUrl" + (other.empty() ? "" : " (jdbc:" + std::string(other) + ")") +
            ": only PostgreSQL can be reached: jdbc:postgresql://host:port/database";
   }

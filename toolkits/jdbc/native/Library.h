@@ -22,10 +22,13 @@ namespace sluice::jdbc {
   X(PQgetisnull)                                                                                   \
   X(PQgetlength)                                                                                   \
   X(PQgetvalue)                                                                                    \
+  X(PQhost)                                                                                        \
+  X(PQhostaddr)                                                                                    \
   X(PQisBusy)                                                                                      \
   X(PQnfields)                                                                                     \
   X(PQntuples)                                                                                     \
   X(PQpipelineSync)                                                                                \
+  X(PQport)                                                                                        \
   X(PQputCopyData)                                                                                 \
   X(PQputCopyEnd)                                                                                  \
   X(PQresultErrorField)                                                                            \

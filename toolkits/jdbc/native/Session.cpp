@@ -86,10 +86,25 @@ Outcome Session::poll(Patience &patience, Problem &problem) {
   }
 }
 
-Outcome Session::connect(Patience &patience, Problem &problem) {
+/// Those of the address; the host is that of `beside`, even if it is one of many.
+Properties Session::settings(const Session *beside) const {
+  Properties settings = address->settings;
+  if (!beside)
+    return settings;
+  settings["host"] = lib->PQhost(beside->connection);
+  settings["port"] = lib->PQport(beside->connection);
+  std::string_view number = lib->PQhostaddr(beside->connection); // empty: a file is its place
+  bool isOfLink = number.starts_with("fe80:");                   // nothing without its link
+  if (!number.empty() && !isOfLink)
+    settings["hostaddr"] = number;
+  return settings;
+}
+
+Outcome Session::connect(Patience &patience, Problem &problem, const Session *beside) {
   close();
+  const Properties wanted = settings(beside);
   std::vector<const char *> names, values;
-  for (const auto &[name, value] : address->settings) {
+  for (const auto &[name, value] : wanted) {
     names.push_back(name.c_str());
     values.push_back(value.c_str());
   }

@@ -29,6 +29,9 @@ enum class Outcome {
 struct Patience {
   /// Until the socket can be read or, with `writes`, written. False: it waits no longer.
   virtual bool wait(int socket, bool writes) = 0;
+  /// From now on a wait ends after so many seconds; 0: it does not. One that is limited anyway
+  /// stays as it is.
+  virtual void limit(double) {}
 
 protected:
   ~Patience() = default;
@@ -60,8 +63,10 @@ public:
   ~Session() { close(); }
   void configure(const Library &, const Address &);
 
-  /// Refused: it is no use to try again.
-  Outcome connect(Patience &, Problem &);
+  /// Refused: it is no use to try again. `beside`: an open one, whose host is taken.
+  Outcome connect(Patience &, Problem &, const Session *beside = nullptr);
+  /// How many seconds that may take.
+  double patience() const { return address->patience; }
   bool isOpen() const { return connection; }
   void close();
   /// Looks whether the other end has closed the connection. Does not wait.
@@ -88,6 +93,7 @@ public:
   Outcome copy(const Statement &, size_t count, const Fill &, Patience &, Problem &);
 
 private:
+  Properties settings(const Session *beside) const;
   Outcome lost(Problem &);
   Outcome stopped();
   Outcome poll(Patience &, Problem &);

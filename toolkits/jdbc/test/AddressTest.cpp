@@ -30,16 +30,31 @@ TEST(AddressTest, Properties) {
   EXPECT_EQ(s["options"], " -csearch_path=s");
   EXPECT_EQ(s["keepalives"], "0");
   EXPECT_EQ(s.count("prepareThreshold"), 0u);
-  EXPECT_EQ(settings("jdbc:postgresql:d?targetServerType=primary")["target_session_attrs"],
-            "read-write");
+}
+
+TEST(AddressTest, WhichOfSeveralServers) {
+  for (auto [java, libpq] : {std::pair{"any", "any"},
+                             {"primary", "read-write"},
+                             {"preferPrimary", "read-write"},
+                             {"secondary", "standby"},
+                             {"preferSecondary", "prefer-standby"}}) {
+    std::string url = std::string("jdbc:postgresql:d?targetServerType=") + java;
+    EXPECT_EQ(settings(url.c_str())["target_session_attrs"], libpq) << java;
+  }
 }
 
 TEST(AddressTest, MistakesAreNamedWithoutValues) {
   Address address;
   EXPECT_EQ(address.parse("jdbc:postgresql://h/d?pasword=secret"),
-            "jdbcUrl: the property pasword is not known here");
+            "jdbcUrl: it has a property that is not known");
   EXPECT_EQ(address.parse("jdbc:postgresql://h/d?password:secret"),
-            "jdbcUrl: the property password is not known here");
+            "jdbcUrl: it has a property that is not known");
+  EXPECT_EQ(address.parse("jdbc:postgresql://h/d?secret42"),
+            "jdbcUrl: it has a property that is not known");
+  EXPECT_EQ(address.parse("jdbc:postgresql://h/d?socketTimeout=secret"),
+            "jdbcUrl: the property socketTimeout is not in this release");
+  EXPECT_EQ(address.parse("jdbc:secret42"), "jdbcUrl: only PostgreSQL can be reached: "
+                                            "jdbc:postgresql://host:port/database");
   EXPECT_EQ(address.parse("jdbc:postgresql:d?targetServerType=secret"),
             "jdbcUrl: targetServerType is any, primary, secondary, preferPrimary or "
             "preferSecondary");

@@ -101,9 +101,7 @@ int32_t JDBCRun::reconnect(Running &patience) {
       attempts = 0;
     isElsewhere = false;
     Problem problem;
-    patience.begin(address.patience);
     Outcome outcome = work.connect(patience, problem);
-    patience.begin(0);
     connected->value.store(outcome == Outcome::Good, std::memory_order_relaxed);
     if (outcome == Outcome::Good) {
       backoff.reset();
@@ -141,14 +139,14 @@ int32_t JDBCRun::drive(bool commits) {
       return std::exchange(work.failure, 0);
     if (outcome == Outcome::Good && !work.rows.waiting())
       return 0;
-    if (outcome == Outcome::Stopped)
+    if (outcome == Outcome::Stopped && patience.hasEnded())
       return lostAtEnd();
     if (outcome == Outcome::Refused) {
       if (int32_t result = settle())
         return result;
       return sl_error(ctx, "SQLSTATE %s: %s", problem.state.c_str(), problem.text.c_str());
     }
-    if (outcome == Outcome::Lost) {
+    if (outcome == Outcome::Lost || outcome == Outcome::Stopped) {
       connected->value.store(0, std::memory_order_relaxed);
       warnOf(outcome, problem);
     }

@@ -43,8 +43,7 @@ private:
     bool wait(int socket, bool writes) override;
     /// Sleeps; true: it waits no longer.
     bool pause(double seconds);
-    /// From now on a wait ends after so many seconds; 0: it does not.
-    void begin(double seconds);
+    void limit(double seconds) override;
     bool hasEnded() const { return op.steps > kSteps; }
 
   private:

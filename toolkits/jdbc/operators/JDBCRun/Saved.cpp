@@ -23,7 +23,7 @@ bool Limited::wait(int socket, bool writes) {
   return false;
 }
 
-void JDBCRun::Running::begin(double seconds) {
+void JDBCRun::Running::limit(double seconds) {
   deadline = seconds > 0 ? sl_now(op.ctx) + int64_t(seconds * double(os::kNanos)) : 0;
 }
 

@@ -11,6 +11,8 @@ constexpr const char *kNumber =
     "pg_logical_emit_message(true, 'sluice', '') END";
 /// A transaction that is on disk when it has ended, with all that the log has before it.
 constexpr const char *kSync = "SELECT pg_logical_emit_message(true, 'sluice', '')";
+/// Servers differ in it, also a primary and its standby.
+constexpr const char *kServer = "SELECT pg_postmaster_start_time()";
 /// From here on what is committed is on disk.
 constexpr const char *kDurable = "SELECT set_config('synchronous_commit', 'on', false) "
                                  "WHERE current_setting('synchronous_commit') = 'off'";
@@ -19,8 +21,28 @@ constexpr int kTries = 10;                     // of a transaction that others a
 
 //===--- transactions ---------------------------------------------------------===//
 
-void Work::restore(std::string transaction, size_t ran) {
-  number = std::move(transaction);
+/// A connection that is made in time, or not.
+struct Limit {
+  Limit(Patience &patience, double seconds) : patience(patience) { patience.limit(seconds); }
+  ~Limit() { patience.limit(0); }
+
+  Patience &patience;
+};
+
+/// A refusal that says nothing about what was asked.
+static Outcome lostIfRefused(Outcome outcome) {
+  return outcome == Outcome::Refused ? Outcome::Lost : outcome;
+}
+
+/// So where the server, or the way to it, is going away; other refusals will not pass.
+static Outcome lostIfPassing(Outcome outcome, const Problem &problem) {
+  bool isPassing = problem.state.starts_with("57") || problem.state.starts_with("08");
+  return isPassing ? lostIfRefused(outcome) : outcome;
+}
+
+/// Checkpoints of an earlier release have a place in the log behind the number.
+void Work::restore(const std::string &transaction, size_t ran) {
+  number = transaction.substr(0, transaction.find(' '));
   isCommitting = !number.empty();
   rows.ran = isCommitting ? ran : 0;
 }
@@ -32,26 +54,30 @@ Outcome Work::askStatus(std::string &status, Patience &patience, Problem &proble
     // Of a database that was restored from a time before it.
     if (outcome == Outcome::Refused && problem.state == kNoSuchNumber)
       return Outcome::Good;
-    if (outcome != Outcome::Good)
-      return outcome == Outcome::Refused ? Outcome::Lost : outcome;
-    if (status.empty()) {
+    if (outcome == Outcome::Good && status.empty()) {
       problem = {kNoSuchNumber, "PostgreSQL does not know any more whether the transaction " +
                                     number + " was committed"};
       return Outcome::Refused;
     }
     // The other end has not yet noticed that this one has gone.
-    if (status == "in progress")
-      if (outcome = session.run("SELECT pg_sleep(0.1)", patience, problem);
-          outcome != Outcome::Good)
-        return outcome;
+    if (outcome == Outcome::Good && status == "in progress")
+      outcome = session.run("SELECT pg_sleep(0.1)", patience, problem);
+    outcome = lostIfPassing(outcome, problem);
+    if (outcome == Outcome::Refused)
+      problem.text = "PostgreSQL does not say whether the transaction " + number +
+                     " was committed: " + problem.text;
+    if (outcome != Outcome::Good)
+      return outcome;
   } while (status == "in progress");
   return Outcome::Good;
 }
 
 Outcome Work::connect(Patience &patience, Problem &problem) {
+  Limit limit(patience, session.patience());
+  second.close(); // which may be to another server
   Outcome outcome = session.connect(patience, problem);
   if (outcome == Outcome::Good && isExact)
-    outcome = session.run(kDurable, patience, problem);
+    outcome = lostIfRefused(session.run(kDurable, patience, problem));
   std::string status;
   if (outcome == Outcome::Good && isCommitting)
     outcome = askStatus(status, patience, problem);
@@ -64,7 +90,7 @@ Outcome Work::connect(Patience &patience, Problem &problem) {
   rows.ran = rows.committed;
   isCommitting = isSealed = false;
   number.clear();
-  return Outcome::Good;
+  return needsSecond ? openSecond(patience, problem) : Outcome::Good;
 }
 
 void Work::leave() {
@@ -81,31 +107,48 @@ Outcome Work::begin(Patience &patience, Problem &problem) {
   return session.isInTransaction() ? Outcome::Good : session.run("BEGIN", patience, problem);
 }
 
-/// Has PostgreSQL write its log to disk as far as it goes, which only another transaction does. If
-/// it cannot, the first connection is no use either.
-Outcome Work::sync(Patience &patience, Problem &problem) {
-  std::string position;
-  if (second.isOpen() && second.ask(kSync, position, patience, problem) == Outcome::Good)
-    return Outcome::Good;
-  Outcome outcome = second.connect(patience, problem); // the other may have been ended meanwhile
-  if (outcome == Outcome::Good)
-    outcome = second.run(kDurable, patience, problem);
-  if (outcome == Outcome::Good)
-    outcome = second.ask(kSync, position, patience, problem);
-  if (outcome != Outcome::Good)
-    session.close();
+Outcome Work::closeBoth(Outcome outcome) {
+  session.close();
+  second.close();
   return outcome;
 }
 
-Outcome Work::identify(Patience &patience, Problem &problem) {
-  std::string given;
-  Outcome outcome = session.ask(kNumber, given, patience, problem);
-  if (outcome == Outcome::Good && !given.empty())
-    outcome = sync(patience, problem);
-  if (outcome == Outcome::Good) {
-    number = given;
-    isSealed = true;
+/// The second connection, which is to the server of the first one. If it cannot be, the first one
+/// is no use either.
+Outcome Work::openSecond(Patience &patience, Problem &problem) {
+  std::string answer;
+  if (second.isOpen() && second.ask(kServer, answer, patience, problem) == Outcome::Good &&
+      answer == server)
+    return Outcome::Good; // else it may have been ended meanwhile
+  Limit limit(patience, session.patience());
+  Outcome outcome = lostIfRefused(session.ask(kServer, server, patience, problem));
+  if (outcome == Outcome::Good)
+    outcome = second.connect(patience, problem, &session);
+  if (outcome == Outcome::Good)
+    outcome = lostIfRefused(second.run(kDurable, patience, problem));
+  if (outcome == Outcome::Good)
+    outcome = lostIfRefused(second.ask(kServer, answer, patience, problem));
+  if (outcome == Outcome::Good && answer != server) {
+    problem = {"08006", "two connections to this address lead to two servers"};
+    outcome = Outcome::Lost;
   }
+  return outcome == Outcome::Good ? outcome : closeBoth(outcome);
+}
+
+/// The second connection is there before the number is given: so it is one to a server that has
+/// given it, and has not begun again since.
+Outcome Work::identify(Patience &patience, Problem &problem) {
+  needsSecond = true;
+  if (Outcome outcome = openSecond(patience, problem); outcome != Outcome::Good)
+    return outcome;
+  std::string given, position;
+  Outcome outcome = lostIfPassing(session.ask(kNumber, given, patience, problem), problem);
+  if (outcome == Outcome::Good && !given.empty())
+    outcome = lostIfRefused(second.ask(kSync, position, patience, problem));
+  if (outcome != Outcome::Good)
+    return closeBoth(outcome);
+  number = given;
+  isSealed = true;
   return outcome;
 }
 

@@ -4,7 +4,8 @@
 // they run again; whether a COMMIT without an answer was carried out says the number of its
 // transaction (txid_status). PostgreSQL gives a number again after its own crash, unless it is in
 // the log on its disk. So before a number counts, a second connection commits a transaction, which
-// writes the log to disk.
+// writes the log to disk. It is there before the number is given, and to the same server: one that
+// is made later may be to a server that has never heard of the number, and gives it again.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -54,7 +55,7 @@ public:
   /// How a transaction is saved: its number, and how many rows it has. Of a new process, before
   /// connect(): these rows are the first, and may be committed.
   const std::string &transaction() const { return number; }
-  void restore(std::string transaction, size_t ran);
+  void restore(const std::string &transaction, size_t ran);
   /// The open transaction is the one that was saved. False: the connection was lost since, and the
   /// open one has more rows.
   bool isSaved() const { return session.isOpen() && isSealed; }
@@ -75,7 +76,8 @@ private:
   Outcome askStatus(std::string &status, Patience &, Problem &);
   /// Learns the number of the transaction, which nobody else gets any more.
   Outcome identify(Patience &, Problem &);
-  Outcome sync(Patience &, Problem &);
+  Outcome openSecond(Patience &, Problem &);
+  Outcome closeBoth(Outcome);
   Outcome bare(size_t row, Patience &, Problem &);
   Outcome one(size_t row, Patience &, Problem &);
   Outcome execute(Rows::Row &, Patience &, Problem &);
@@ -92,6 +94,8 @@ private:
   std::string number;        // of the transaction that is being committed, or was sealed
   bool isCommitting = false; // the answer to COMMIT is not known
   bool isSealed = false;     // the number is known
+  bool needsSecond = false;  // from the first commit on
+  std::string server;        // that both connections are to
   int commitTries = 0;       // since the last commit
   enum class Copy { Unknown, Yes, No } canCopy = Copy::Unknown;
 
