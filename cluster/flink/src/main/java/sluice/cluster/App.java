@@ -74,14 +74,10 @@ final class App implements AutoCloseable {
               + "` makes one");
     }
     List<String> command = new ArrayList<>(List.of(own.toAbsolutePath().toString(), "--print-job"));
-    List<String> shown = new ArrayList<>(arguments);
-    Map<String, String> environment = HiddenValues.takeAll(shown);
-    command.addAll(shown);
+    command.addAll(arguments);
     Path file = Files.createTempFile("sluice-job-", ".json");
     try {
-      ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(file.toFile());
-      builder.environment().putAll(environment);
-      Process process = builder.start();
+      Process process = new ProcessBuilder(command).redirectOutput(file.toFile()).start();
       process.getOutputStream().close();
       String said =
           new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).strip();

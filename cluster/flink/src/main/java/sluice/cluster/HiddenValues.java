@@ -23,21 +23,6 @@ final class HiddenValues {
 
   private HiddenValues() {}
 
-  /** Of all values that stand in the arguments, before it is known which ones are secret. */
-  static Map<String, String> takeAll(List<String> arguments) {
-    Map<String, String> environment = new HashMap<>();
-    for (int i = 0; i < arguments.size(); i++) {
-      String[] parts = arguments.get(i).split("=", 2);
-      boolean isHere = parts.length == 2 && !parts[0].startsWith("-") && !parts[1].startsWith("@");
-      if (isHere && isSmall(parts[1])) {
-        String variable = PREFIX + environment.size();
-        environment.put(variable, parts[1]);
-        arguments.set(i, parts[0] + "=" + ENVIRONMENT + variable);
-      }
-    }
-    return environment;
-  }
-
   /** Changes the arguments. The variables. */
   static Map<String, String> take(List<String> arguments, JobSpec job) throws IOException {
     Map<String, String> environment = new HashMap<>();
@@ -77,12 +62,8 @@ final class HiddenValues {
     return System.getenv(name);
   }
 
-  private static boolean isSmall(String value) {
-    return value.getBytes(StandardCharsets.UTF_8).length < MOST;
-  }
-
   private static String checked(String name, String value) {
-    boolean isLong = !isSmall(value);
+    boolean isLong = value.getBytes(StandardCharsets.UTF_8).length >= MOST;
     if (isLong || value.indexOf('\0') >= 0) {
       throw new UsageException(
           "the value of "

@@ -308,7 +308,7 @@ final class PeOperator extends AbstractStreamOperatorV2<byte[]>
       if (over && spec.saves) {
         try {
           process.write(Wire.CLOSE, new byte[0]);
-        } catch (IOException gone) {
+        } catch (IOException | RuntimeException gone) {
           LOG.warn("PE {} has gone before it was told to end", spec.pe);
         }
       }

@@ -91,9 +91,30 @@ final class PeProcess {
 
   /** Parts of one frame. */
   void write(byte type, byte[] content, int at, int bytes) throws IOException {
-    to.write(Wire.buffer(Wire.HEAD).putInt(bytes).put(type).array());
-    to.write(content, at, bytes);
-    to.flush();
+    try {
+      to.write(Wire.buffer(Wire.HEAD).putInt(bytes).put(type).array());
+      to.write(content, at, bytes);
+      to.flush();
+    } catch (IOException gone) {
+      throw why(gone);
+    }
+  }
+
+  /** What a PE that takes nothing more has ended of: who reads it may see that later. */
+  private IOException why(IOException gone) {
+    try {
+      if (process.waitFor(1, TimeUnit.SECONDS)) {
+        awaitError();
+        Exception failure = failure(process.exitValue(), null);
+        if (failure instanceof RuntimeException lasting) {
+          throw lasting;
+        }
+        return (IOException) failure;
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+    return gone;
   }
 
   void write(byte type, byte[] content) throws IOException {
