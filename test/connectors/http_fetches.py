@@ -2,16 +2,15 @@
 """InetSource with its output functions and all types of texts, and HTTPParallelRequest, with a real
 server. The last line says how many checks passed."""
 
-import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
 
+import programs
 import servers
 from http_clients import HttpBench, sink
-from programs import checks, expect, expect_in
+from programs import expect, expect_in
 from web import Web, certificate
 
 FUNCTIONS = """target = TargetURL(), again = TargetURL(), effective = EffectiveURL(),
@@ -24,8 +23,9 @@ SOURCE = """    stream<rstring target, rstring again, rstring effective, int32 c
 """
 
 
-def functions(bench, web):
+def functions(bench):
     """Where a text is from, with each type of the attribute for texts."""
+    web = bench.web
     text, moved = f"{web.url}/text?is=%3Ca%2F%3E", f"{web.url}/redirect?to=/text?is=b%250Ac"
     refused = f"{web.url}/status/503"
     urls = f'"{text}", "{moved}", "{refused}", "file:///local.txt"'
@@ -66,8 +66,9 @@ def functions(bench, web):
     expect_in("no xml", "it is no XML, and left out", errors)
 
 
-def limits(bench, web):
+def limits(bench):
     """A request ends in time; without ResponseCode() other statuses give no texts."""
+    web = bench.web
     graph = f"""    stream<rstring text> Got = InetSource() {{
       param URIList : ["{web.url}/slow/30", "{web.url}/status/503", "{web.url}/text?is=a"];
             iterations : 2; fetchInterval : 0.1; timeout : 1;
@@ -88,8 +89,9 @@ def limits(bench, web):
     expect_in("a wrong type", "the first attribute without an assignment gets the texts", errors)
 
 
-def statuses(bench, web):
+def statuses(bench):
     """An answer with another status is taken whole, and no text is compared with it."""
+    web = bench.web
     listed = [['["line 0"]'], ['["%s"]'], ['["line 1","line 2"]']]
     for kind, more, texts in (
         ("rstring", "", [["line 0"], ["%s"], ["line 1", "line 2"]]),
@@ -139,8 +141,9 @@ PARALLEL = """    stream<rstring url, HTTPParallelRequest.HttpMethod method, rst
 """
 
 
-def parallel(bench, web):
+def parallel(bench):
     """Requests of all methods, several at a time, and what goes wrong."""
+    web = bench.web
     nobody = f"http://127.0.0.1:{servers.free_ports(1)[0]}/"
     urls = [f"{web.url}/echo"] * 4 + [f"{web.url}/status/404", nobody, ""]
 
@@ -201,7 +204,7 @@ CERTIFIED = """    () as Main = Custom() {{
 """
 
 
-def certificates(bench, _):
+def certificates(bench):
     """Who asks shows a certificate: in one file, in two, and in a locked store."""
     server, good = (certificate(bench.folder, name, "127.0.0.1") for name in ("server", "good"))
     paths = {"url": None, "good": good, "server": server, "secret": "p4ck"}
@@ -225,24 +228,15 @@ def certificates(bench, _):
         web.close()
 
 
+class Fetches(HttpBench):
+    def __init__(self, driver, folder, web):
+        super().__init__(os.path.abspath(driver), folder)
+        self.web = web
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--driver", required=True)
-    parser.add_argument("--only", default="", help="tests whose names have this in them")
-    options = parser.parse_args()
-    web = Web()
-    try:
-        with tempfile.TemporaryDirectory(prefix="sluice-connectors-") as folder:
-            bench = HttpBench(os.path.abspath(options.driver), folder)
-            for test in (functions, limits, statuses, parallel, certificates):
-                if options.only in test.__name__:
-                    test(bench, web)
-    except servers.Missing as why:
-        print(f"skipped: {why}")
-    finally:
-        web.close()
-    print(f"{checks['passed']} passed, {checks['failed']} failed")
-    return 1 if checks["failed"] else 0
+    tests = [functions, limits, statuses, parallel, certificates]
+    return programs.run_all(programs.options_of(__doc__), Web, Fetches, tests)
 
 
 if __name__ == "__main__":

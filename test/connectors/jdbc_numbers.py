@@ -104,8 +104,8 @@ def numbers(bench):
 
 
 def crashes(bench):
-    """PostgreSQL crashes when a number was given, and nothing on its disk has it: the next one to
-    ask gets it again."""
+    """PostgreSQL crashes when a number was given and is about to be put on its disk. Whether the next
+    one to ask gets it again is left to PostgreSQL; numbers() makes that happen."""
     left = [70, 40, 10]  # which of the transactions
     seen = 0
 
