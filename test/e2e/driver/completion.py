@@ -38,7 +38,7 @@ VALUES = {
     ("run", "--profiler"): ["cycles", "sampling"],
     ("run", "--delivery"): ["at-most-once", "at-least-once"],
     ("run", "--receive"): ["auto", "poll", "interrupt", "sleep"],
-    ("run", "--transport"): ["auto", "shm", "tcp"],
+    ("run", "--transport"): ["auto", "shm", "socket", "ucx"],
     ("run", "--exchange"): ["on", "off"],
 }
 zsh = sluice("--completion=zsh").stdout
