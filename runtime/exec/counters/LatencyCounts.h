@@ -5,8 +5,9 @@
 // thread counts how long it was. So latency is that of batches, weighted by their tuples: the time
 // that a source keeps a tuple before it forwards (a millisecond at most) is not part of it.
 //
-// Paths are timed only if the result will be looked at (RunOptions::timesLatency): the clock is
-// read twice for each.
+// Paths are timed only if the result will be looked at (RunOptions::timesLatency). The clock is
+// read twice for each, but not where many small batches are made of one: of those the paths that
+// end in the same tick are as long as the last one that was timed, up to kUntimed tuples.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,6 +22,7 @@ namespace sluice {
 /// thread, read by anybody.
 struct LatencyCounts {
   static constexpr uint32_t kSlots = 8 * 62;
+  static constexpr uint64_t kUntimed = 64;
   Counter counts[kSlots] = {};
 
   /// The slot of a number of cycles.
@@ -37,11 +39,25 @@ struct LatencyCounts {
     return double(8 + slot % 8 + 1) * double(uint64_t(1) << (slot / 8 - 1));
   }
 
-  /// A latency path from `birth` until now has ended for `tuples` tuples. The clocks of two
-  /// processors may differ a little, so the difference may be negative.
-  void add(uint64_t birth, uint64_t tuples) {
-    counts[slotOf(uint64_t(std::max<int64_t>(int64_t(CycleClock::now() - birth), 0)))].add(tuples);
+  /// A latency path from `birth` until now, in the `tick`th millisecond, has ended for `tuples`
+  /// tuples. The clocks of two processors may differ a little, so the difference may be negative.
+  void add(uint64_t birth, uint64_t tuples, uint32_t tick) {
+    untimed += tuples;
+    if (birth != last.birth || tick != last.tick || untimed > kUntimed) {
+      int64_t cycles = int64_t(CycleClock::now() - birth);
+      last = {birth, tick, slotOf(uint64_t(std::max<int64_t>(cycles, 0)))};
+      untimed = 0;
+    }
+    counts[last.slot].add(tuples);
   }
+
+private:
+  /// What was timed last.
+  struct Timed {
+    uint64_t birth = 0;
+    uint32_t tick = 0, slot = 0;
+  } last;
+  uint64_t untimed = 0; // tuples since then
 };
 
 } // namespace sluice

@@ -106,7 +106,8 @@ SLUICE_INLINE int32_t callWith(Thread &t, uint32_t inPort, const Replica &replic
   // If it has forwarded nothing the latency path of its tuples ends here (LatencyCounts.h).
   if (__builtin_expect(t.counted.latency != nullptr, 0) && t.at.birth && rows &&
       t.counted.forwarded == stamps.before.forwarded)
-    t.counted.latency->add(t.at.birth, rows);
+    // relaxed: it is about a time.
+    t.counted.latency->add(t.at.birth, rows, t.program.end.tick.load(std::memory_order_relaxed));
   t.rowsRun = result < 0 ? t.ctx.failedRow : rows;
   if (result < 0)
     runs.counters.rows.add(uint64_t(t.rowsRun) - rows); // those before the one that failed

@@ -163,7 +163,9 @@ Kept *joinParts(Thread &t, KeyShards &all, KeyTicket &ticket) {
   for (size_t i = 0; i < ports.size(); ++i)
     Join(t, ticket, ports[i], i, *kept).run(last);
   if (t.counted.latency && kept->batches.empty() && ticket.batch->birth)
-    t.counted.latency->add(ticket.batch->birth, ticket.batch->rows);
+    // relaxed: it is about a time.
+    t.counted.latency->add(ticket.batch->birth, ticket.batch->rows,
+                           t.program.end.tick.load(std::memory_order_relaxed));
   for (KeyPart &part : ticket.parts)
     part.rows.clear();
   releaseBatch(t, std::exchange(ticket.batch, nullptr));

@@ -22,6 +22,45 @@ TEST(Latency, SlotsAreAnEighthOfAnOctave) {
   }
 }
 
+/// Tuples by slot that have one.
+static std::vector<uint64_t> counted(const LatencyCounts &latency) {
+  std::vector<uint64_t> tuples;
+  for (const Counter &count : latency.counts)
+    if (count.get())
+      tuples.push_back(count.get());
+  return tuples;
+}
+
+TEST(Latency, SmallBatchesOfOneCountAsTheLastThatWasTimed) {
+  LatencyCounts latency;
+  const uint64_t now = CycleClock::now(), birth = now - (uint64_t(1) << 60);
+  latency.add(birth, 1, 7);
+  EXPECT_EQ(counted(latency), (std::vector<uint64_t>{1}));
+  for (uint64_t i = 0; i < LatencyCounts::kUntimed; ++i)
+    latency.add(birth, 1, 7);
+  EXPECT_EQ(counted(latency), (std::vector<uint64_t>{1 + LatencyCounts::kUntimed}));
+  // Another batch, and another millisecond, are timed: these began far earlier, or far later.
+  latency.add(now - (uint64_t(1) << 61), 5, 7);
+  EXPECT_EQ(counted(latency), (std::vector<uint64_t>{1 + LatencyCounts::kUntimed, 5}));
+  latency.add(now - 1, 3, 7);
+  EXPECT_EQ(counted(latency).front(), 3u);
+  EXPECT_EQ(counted(latency).size(), 3u);
+}
+
+TEST(Latency, TuplesOfOneBatchAreTimedNowAndThen) {
+  // Between both calls pass some milliseconds. The second one reads the clock in another tick.
+  for (uint32_t tick : {7u, 8u}) {
+    LatencyCounts latency;
+    const uint64_t birth = CycleClock::now();
+    latency.add(birth, 1, 7);
+    const uint64_t until = CycleClock::now() + (uint64_t(1) << 26);
+    while (CycleClock::now() < until) {
+    }
+    latency.add(birth, 1, tick);
+    EXPECT_EQ(counted(latency).size(), tick == 7 ? 1u : 2u);
+  }
+}
+
 TEST(Latency, SharesAreOfTuples) {
   CounterSample sample;
   sample.nanos = 1000;
