@@ -339,7 +339,7 @@ void catchSignals(Event *stop, bool says) {
   catchPause(nullptr, nullptr);
   sigset_t all; // a child process gets none of them before this (process.h)
   sigemptyset(&all);
-  for (int each : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
+  for (int each : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGIO})
     sigaddset(&all, each);
   sigprocmask(SIG_UNBLOCK, &all, nullptr);
 }

@@ -28,7 +28,7 @@ bool endsPrograms(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 static sigset_t parentSet() {
   sigset_t set;
   sigemptyset(&set);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2})
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2, SIGIO})
     sigaddset(&set, signal);
   return set;
 }
@@ -186,6 +186,7 @@ ParentSignals::ParentSignals() {
 }
 
 ParentSignals::~ParentSignals() {
+  signal(SIGIO, SIG_IGN); // one may wait
   sigset_t set = parentSet();
   sigprocmask(SIG_UNBLOCK, &set, nullptr);
 }
@@ -202,10 +203,18 @@ static std::vector<ChildEnd> endedChildren() {
   return ended;
 }
 
+void ParentSignals::wakeOn(int file) {
+  f_owner_ex owner = {F_OWNER_TID, gettid()}; // the only thread that waits for it
+  fcntl(file, F_SETOWN_EX, &owner);
+  fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_ASYNC);
+}
+
 ParentSignals::Event ParentSignals::await() {
   sigset_t set = parentSet();
   siginfo_t info;
   int signal = sigwaitinfo(&set, &info);
+  if (signal == SIGIO)
+    return {};
   if (signal < 0 || signal == SIGCHLD)
     return {0, 0, false, endedChildren()};
   // Ctrl-C goes to the whole foreground process group, and so does the end of a terminal.

@@ -103,6 +103,8 @@ public:
     std::vector<ChildEnd> ended;
   };
   Event await();
+  /// From now on await() returns, too, when something comes to be read from it.
+  void wakeOn(int file);
 };
 
 } // namespace sluice::os

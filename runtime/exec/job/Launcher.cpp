@@ -4,6 +4,7 @@
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
 #include "runtime/exec/job/Job.h"
+#include "runtime/exec/job/KeptFiles.h"
 #include "runtime/exec/job/Restarts.h"
 #include "runtime/remote/peer/Socket.h"
 #include <algorithm>
@@ -66,8 +67,9 @@ private:
   bool interrupted = false, ending = false;
   // Where checkpoints are made:
   std::vector<remote::Socket> ends; // of PE 0, of the sockets to PE 1 and so on, and their others
-  uint32_t resumptions = 0;         // how often the job has gone on from a checkpoint
-  bool resuming = false;            // all PEs are ended, and then started again
+  KeptFiles kept;
+  uint32_t resumptions = 0; // how often the job has gone on from a checkpoint
+  bool resuming = false;    // all PEs are ended, and then started again
 };
 } // namespace
 
@@ -239,6 +241,7 @@ bool Launcher::endedWithState(uint32_t pe, const os::ChildEnd &end) {
 bool Launcher::startAll() {
   if (options.checkpoints.makes() && !makeChannels())
     return true;
+  kept.take();
   for (uint32_t pe = 0; pe < processes.size() && !exitCode; ++pe)
     if (!start(pe))
       return false;
@@ -294,10 +297,13 @@ int Launcher::launch() {
   options.links.restarts = options.restart > 0 && !saves;
   options.links.acknowledges &= !saves; // a link loses nothing that a checkpoint does not hold
   os::ParentSignals signals;
+  if (saves && options.restart)
+    options.kept = keepFor(signals, kept);
   if (!startAll())
     endPe();
   while (running()) {
     os::ParentSignals::Event event = signals.await();
+    kept.take();
     take(event);
     for (const os::ChildEnd &end : event.ended)
       if (!ended(end))

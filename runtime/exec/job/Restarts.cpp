@@ -2,6 +2,7 @@
 #include "runtime/exec/job/Restarts.h"
 #include "runtime/base/os.h"
 #include "runtime/base/process.h"
+#include "runtime/exec/job/KeptFiles.h"
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -21,6 +22,13 @@ int codeOf(const os::ChildEnd &end) {
   return end.code == os::kEndedAtOnce ? 1 : end.code;
 }
 
+KeptFiles *keepFor(os::ParentSignals &signals, KeptFiles &kept) {
+  if (kept.open())
+    return nullptr;
+  signals.wakeOn(kept.messages().descriptor());
+  return &kept;
+}
+
 namespace {
 class Restarts {
 public:
@@ -38,6 +46,7 @@ private:
   const char *mainName;
   RunOptions options;
   const std::function<int(RunOptions)> &run;
+  KeptFiles kept;
   int process = 0;
   uint32_t count = 0; // restarts
   int exitCode = 0;
@@ -49,6 +58,7 @@ private:
 /// its parent's.
 bool Restarts::start() {
   fflush(nullptr);
+  kept.take();
   process = os::forkProcess();
   if (process == 0)
     exit(run(options));
@@ -82,8 +92,10 @@ bool Restarts::goesOn(const os::ChildEnd &end) {
 
 int Restarts::launch() {
   os::ParentSignals signals;
+  options.kept = keepFor(signals, kept);
   for (bool runs = start(); runs;) {
     os::ParentSignals::Event event = signals.await();
+    kept.take();
     ending |= event.signal && os::endsPrograms(event.signal);
     if (event.signal && !event.toAll)
       os::signalProcess(process, event.signal);

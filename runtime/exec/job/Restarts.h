@@ -12,6 +12,9 @@ bool hasDied(const os::ChildEnd &);
 /// The exit code that stands for its end.
 int codeOf(const os::ChildEnd &);
 
+/// Has a launcher hold what processes say to `kept`. Null: the system cannot, and nothing is held.
+KeptFiles *keepFor(os::ParentSignals &, KeptFiles &kept);
+
 /// Runs a program with --restart and --checkpoint in a process of its own. One that has died is
 /// started again and goes on from its last checkpoint. Returns the exit code
 /// of the last one.

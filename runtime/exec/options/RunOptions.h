@@ -15,6 +15,7 @@
 namespace sluice {
 
 struct Job;
+class KeptFiles;
 
 /// What the command line and the environment say. Read-only once threads run.
 struct RunOptions {
@@ -53,6 +54,7 @@ struct RunOptions {
   std::string jobFile;                   // where the PEs are; empty: they are started here
   std::string newJob;                    // hosts of a file that is to be written; empty: none is
   uint32_t restart = 0;                  // how often the launcher starts a PE again
+  KeptFiles *kept = nullptr;             // of a launcher that does so with state; null: of none
   remote::LinkOptions links;             // between PEs; how large frames are is the stream's
   bool mayListen = false;                // servers: beyond loopback
   std::optional<std::string> console;    // --console: where it listens; empty: at a free port

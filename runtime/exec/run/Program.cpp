@@ -7,6 +7,7 @@
 #include "runtime/exec/dispatch/QueueClient.h"
 #include "runtime/exec/ending/Failures.h"
 #include "runtime/exec/exchange/Exchange.h"
+#include "runtime/exec/job/KeptFiles.h"
 #include "runtime/exec/member/Member.h"
 #include "runtime/exec/metrics/LeftOut.h"
 #include "runtime/exec/metrics/Profiler.h"
@@ -161,6 +162,8 @@ static int32_t start(Program &p, Checkpoints *checkpoints) {
       openNatives(p, /*first=*/true) < 0 || forState(p, [](auto &desc) { return desc.init; }) < 0 ||
       openNatives(p, /*first=*/false) < 0)
     return -1;
+  if (p.options.kept)
+    p.options.kept->closeOthers();
   if (checkpoints && checkpoints->checkOperators() < 0)
     return -1;
   if (checkpoints && checkpoints->restoreStates() < 0)

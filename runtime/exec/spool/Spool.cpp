@@ -54,7 +54,11 @@ std::string Spool::log(uint32_t port, const Batch &b) {
   for (uint32_t i = 0; i < b.punctCount; ++i)
     if (!isFinal(b.puncts[i].kind))
       puncts.push_back(b.puncts[i]);
-  return b.rows || !puncts.empty() ? write(port, b, puncts) : "";
+  if (!b.rows && puncts.empty())
+    return "";
+  if (watcher)
+    watcher->willLog(at, port, b.rows);
+  return write(port, b, puncts);
 }
 
 /// What is wrong ends the program: what is not in the log must not go on.

@@ -31,6 +31,21 @@ public:
 
   const uint32_t op; // id of the operator
 
+  /// Who is told what is logged.
+  class Watcher {
+  public:
+    /// The next `rows` rows of output port `port` are about to be written as frame `frame`. It is
+    /// in the log unless the process ends before this thread goes on.
+    virtual void willLog(uint64_t frame, uint32_t port, uint32_t rows) = 0;
+
+  protected:
+    ~Watcher() = default;
+  };
+  /// Null: nobody. While the source does not submit.
+  void setWatcher(Watcher *to) { watcher = to; }
+  /// The number of the next frame that is written.
+  uint64_t next() const { return file.end(); }
+
   /// Before threads run: the source goes on behind that frame; nothing: it begins anew. The others:
   /// as Log::open has them.
   std::string open(std::optional<uint64_t> from, bool lostPower, std::string &note);
@@ -63,6 +78,7 @@ private:
   int32_t submit(Source &, checkpoint::LogReader &);
 
   checkpoint::Log file;
+  Watcher *watcher = nullptr;
   std::deque<Port> ports;
   std::vector<Punctuation> puncts; // of log()
   uint64_t at = 0;                 // the number of the next frame

@@ -48,9 +48,13 @@ void LineReader::openPieces(std::string_view eolMarker) {
   inPieces = true;
 }
 
-int LineReader::goTo(uint64_t position, bool inEnd) {
+void LineReader::beginAt(uint64_t position, bool inEnd) {
   filled = position;
   returnEnded = inEnd;
+}
+
+int LineReader::goTo(uint64_t position, bool inEnd) {
+  beginAt(position, inEnd);
   return file.goTo(position);
 }
 

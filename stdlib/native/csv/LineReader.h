@@ -35,6 +35,8 @@ public:
   /// neither unpacked nor decoded. 0, or a negative errno.
   /// `inEnd`: isInEnd() there.
   int goTo(uint64_t position, bool inEnd);
+  /// After openPieces(): the text begins behind so many bytes.
+  void beginAt(uint64_t position, bool inEnd);
   /// A "\r" has ended the line before, and a "\n" that follows belongs to it.
   bool isInEnd() const { return returnEnded; }
 

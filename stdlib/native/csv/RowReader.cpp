@@ -94,7 +94,7 @@ static constexpr size_t kOften = 16 * 1024;
 void RowReader::begin(std::string_view textName, uint64_t from) {
   name = textName;
   done = from;
-  lineNumber = tupleNumber = badRows = emptyNumbers = skipped = 0;
+  lineNumber = tupleNumber = badRows = emptyNumbers = skipped = made = madeBefore = 0;
   headerLines = allHeaderLines;
   isBegun = isCut = isGivenUp = false;
 }
@@ -102,6 +102,21 @@ void RowReader::begin(std::string_view textName, uint64_t from) {
 void RowReader::goOn(std::string_view textName) {
   name = textName;
   isCut = isGivenUp = false;
+}
+
+RowReader::Progress RowReader::progress() const {
+  return {lines.position(), lineNumber, headerLines, tupleNumber, made, lines.isInEnd()};
+}
+
+void RowReader::goOn(std::string_view textName, const Progress &from, uint64_t submitted) {
+  begin(textName, 0);
+  lines.beginAt(from.position, from.inEnd);
+  lineNumber = from.lines;
+  headerLines = from.headerLines;
+  tupleNumber = from.tuples;
+  made = from.made;
+  madeBefore = submitted;
+  isBegun = from.position > 0;
 }
 
 LineReader::Status RowReader::next() {
@@ -160,7 +175,8 @@ void RowReader::keepFrom(size_t from) {
 /// The first line, which may tell what the text is, and those of the header are read as such.
 bool RowReader::findPlainRows() {
   // Of tuples that are read into a batch all are submitted, as they were read.
-  bool asRead = !isSupplied && lines.position() >= done && tupleNumber >= skipped;
+  bool asRead =
+      !isSupplied && lines.position() >= done && tupleNumber >= skipped && made >= madeBefore;
   return isBegun && lineNumber >= headerLines &&
          plain.find(lines, asRead ? op.batchOf(0) : nullptr);
 }
@@ -178,6 +194,7 @@ int32_t RowReader::submitInBatch() {
   emptyNumbers += taken.emptyNumbers;
   lineNumber += taken.count;
   tupleNumber += taken.count;
+  made += taken.count;
   return op.submitRows(0, taken.count);
 }
 
@@ -298,7 +315,7 @@ bool RowReader::addLine() {
 }
 
 int32_t RowReader::submitRow(void *tuple) {
-  if ((done && lines.position() <= done) || tupleNumber <= skipped)
+  if ((done && lines.position() <= done) || tupleNumber <= skipped || ++made <= madeBefore)
     return 0;
   if (csv.emptyNumbers && !emptyNumbers)
     seeEmpty();

@@ -49,6 +49,18 @@ public:
   void begin(std::string_view name, uint64_t done);
   /// The same, and the numbers of lines and tuples go on.
   void goOn(std::string_view name);
+  /// Where it is between two rows.
+  struct Progress {
+    uint64_t position = 0; // bytes of the text before the next row
+    uint64_t lines = 0, headerLines = 0, tuples = 0;
+    uint64_t made = 0;  // tuples that were submitted: none of bad rows
+    bool inEnd = false; // LineReader::isInEnd()
+  };
+  /// Not while awaitsMore().
+  Progress progress() const;
+  /// What comes in pieces goes on there. The LineReader is open. Tuples up to number `submitted` of
+  /// the text are not submitted again.
+  void goOn(std::string_view name, const Progress &, uint64_t submitted);
   /// The next line or block, or what read() could not finish, for read().
   LineReader::Status next();
   /// Submits the rows that begin in the line. Handler return values.
@@ -144,6 +156,8 @@ private:
   uint64_t headerLines = 0; // lines of the header, which may be more than given
   uint64_t tupleNumber = 0, badRows = 0, emptyNumbers = 0;
   uint64_t skipped = 0;           // tuples that are not submitted
+  uint64_t made = 0;              // tuples that were submitted, here or before
+  uint64_t madeBefore = 0;        // of those: before
   bool inRow = false;             // isInRow()
   bool isBegun = false;           // the text
   const char *packed = "";        // how it looks compressed

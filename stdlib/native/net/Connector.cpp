@@ -66,7 +66,7 @@ int32_t Connector::listen() {
   }
   if (chooseAddress(*op, "interface", endpoint.host))
     return 1;
-  if (Problem problem = listenAt(endpoint, sizes, listening); !problem.empty())
+  if (Problem problem = listening ? "" : listenAt(endpoint, sizes, listening); !problem.empty())
     return sl_error(op->ctx, "cannot listen at %s: %s", toText(endpoint).c_str(), problem.c_str());
   endpoint.port = std::to_string(localEnd(listening).port);
   if (Problem problem = server.name.empty() ? "" : enterName(); !problem.empty())

@@ -28,6 +28,10 @@ public:
 
   /// Reads the parameters, and listens. 0, or 1 after sl_error.
   int32_t open(ParamOp &);
+  /// Of a server, before open(): it listens with that socket, as an earlier process did.
+  void listenWith(Socket socket) { listening = std::move(socket); }
+  /// Goes on with a connection that an earlier process has made.
+  void resume(const Socket &socket) { made(socket); }
   /// Of a client: the next connection leads there.
   void leadTo(Endpoint);
   const Endpoint &target() const { return asked; }
