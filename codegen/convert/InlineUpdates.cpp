@@ -22,16 +22,31 @@ static bool isSimple(Operation &op) {
          llvm::all_of(op.getResultTypes(), [](mlir::Type t) { return isSimple(t); });
 }
 
-/// Whether the function changes a variable of its caller, and is small and simple.
-static bool isUpdate(spl::FuncOp f) {
-  if (f.getBody().empty() || llvm::none_of(f.getArgumentTypes(), llvm::IsaPred<spl::RefType>))
-    return false;
-  unsigned operations = 0;
+static bool takesReference(spl::FuncOp f) {
+  return llvm::any_of(f.getArgumentTypes(), llvm::IsaPred<spl::RefType>);
+}
+
+/// Whether the function has only such operations and calls of such functions that compute a value,
+/// few together.
+static bool isSimple(spl::FuncOp f, const SymbolTable &symbols, unsigned &operations) {
   for (Block &block : f.getBody())
-    for (Operation &op : block)
-      if (!isSimple(op) || ++operations > kMostOperations)
+    for (Operation &op : block) {
+      if (++operations > kMostOperations)
         return false;
+      auto call = dyn_cast<spl::CallOp>(op);
+      auto callee = call ? symbols.lookup<spl::FuncOp>(call.getCallee()) : nullptr;
+      if (callee ? call.getRecursive() || takesReference(callee) || callee.getBody().empty() ||
+                       !isSimple(callee, symbols, operations)
+                 : !isSimple(op))
+        return false;
+    }
   return true;
+}
+
+/// Whether the function changes a variable of its caller, and is small and simple.
+static bool isUpdate(spl::FuncOp f, const SymbolTable &symbols) {
+  unsigned operations = 0;
+  return !f.getBody().empty() && takesReference(f) && isSimple(f, symbols, operations);
 }
 
 static void inlineCall(spl::CallOp call, spl::FuncOp callee) {
@@ -69,7 +84,7 @@ void sluice::inlineUpdates(ModuleOp module) {
       return;
     auto [at, isNew] = known.try_emplace(callee, false);
     if (isNew)
-      at->second = isUpdate(callee);
+      at->second = isUpdate(callee, symbols);
     if (at->second)
       calls.emplace_back(call, callee);
   });

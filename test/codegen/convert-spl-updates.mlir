@@ -31,6 +31,22 @@ spl.func @count(%n: !spl.ref<si64>, %up: i1) {
   spl.return
 }
 
+// It calls a function that only computes.
+spl.func @larger(%a: si64, %b: si64) -> i1 {
+  %larger = spl.compare gt %a, %b : si64
+  spl.return %larger : i1
+}
+spl.func @merge(%most: !spl.ref<si64>, %v: si64) {
+  %old = spl.load %most : !spl.ref<si64> -> si64
+  %more = spl.call @larger(%v, %old) : (si64, si64) -> i1
+  cf.cond_br %more, ^new, ^end
+^new:
+  spl.store %v, %most : si64, !spl.ref<si64>
+  cf.br ^end
+^end:
+  spl.return
+}
+
 // It may fail.
 spl.func @divide(%n: !spl.ref<si64>, %by: si64) {
   %old = spl.load %n : !spl.ref<si64> -> si64
@@ -53,6 +69,10 @@ func.func private @update(%ctx: !llvm.ptr, %v: si64, %at: ui64) -> i32 attribute
   // CHECK: llvm.load {{.*}}base_type = <id = "state"
   // CHECK: llvm.store {{.*}}base_type = <id = "state"
   spl.call @count(%sum, %more) : (!spl.ref<si64>, i1) -> ()
+  // CHECK-NOT: llvm.call @merge
+  // CHECK: llvm.load {{.*}}base_type = <id = "state"
+  // CHECK: llvm.store {{.*}}base_type = <id = "state"
+  spl.call @merge(%sum, %v) : (!spl.ref<si64>, si64) -> ()
   // CHECK: llvm.call @divide
   spl.call @divide(%sum, %v) : (!spl.ref<si64>, si64) -> ()
   %slot = spl.nth_ref %slots[%at] : !spl.ref<!ring> -> !spl.ref<!slot>
