@@ -49,13 +49,17 @@ template <typename R, typename... Args> struct SignatureOf<R(Args..., ...)> {
 struct RuntimeFunction {
   StringLiteral name;
   Signature (*signature)(MLIRContext *);
-  bool isQuery; // writes no memory and returns, so that calls may be moved
+  bool isQuery;  // writes no memory and returns, so that calls may be moved
+  bool isSeldom; // few rows call it
 };
 } // namespace
 
 static constexpr RuntimeFunction kFunctions[] = {
-#define FUNCTION(name) {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/false},
-#define QUERY(name) {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/true},
+#define FUNCTION(name)                                                                             \
+  {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/false, /*isSeldom=*/false},
+#define QUERY(name) {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/true, /*isSeldom=*/false},
+#define SELDOM(name)                                                                               \
+  {#name, SignatureOf<decltype(name)>::get, /*isQuery=*/false, /*isSeldom=*/true},
 #include "codegen/RuntimeFunctions.def"
 };
 
@@ -108,6 +112,8 @@ LLVM::LLVMFuncOp sluice::declareRuntime(ModuleOp module, StringRef name) {
         LLVM::MemoryEffectsAttr::get(context, {reads, reads, none, none, none, none}));
     function.setWillReturn(true);
   }
+  if (abi->isSeldom)
+    function.setPassthroughAttr(ArrayAttr::get(context, StringAttr::get(context, "cold")));
   return function;
 }
 

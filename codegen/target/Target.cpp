@@ -1,7 +1,9 @@
 //===- Target.cpp - LLVM modules to machine code --------------------------===//
 #include "codegen/target/Target.h"
 #include "codegen/target/ProgramTable.h"
+#include "codegen/vectorise/MemoryName.h"
 #include "codegen/vectorise/PlainLoops.h"
+#include "codegen/vectorise/RowPipeline.h"
 #include "codegen/vectorise/StraightCode.h"
 #include "codegen/vectorise/VectoriseRows.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -45,12 +47,7 @@ static bool sanitizesThreads(const llvm::TargetMachine &target) {
 
 /// Is it one of the fields that the timer looks at and writes meanwhile (Aliasing.h)?
 static bool isBatchHeader(const llvm::Instruction &access) {
-  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
-  auto *type =
-      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
-  auto *name = type && type->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
-                                              : nullptr;
-  return name && name->getString().starts_with("header");
+  return memoryName(access).starts_with("header");
 }
 
 /// All code of the module tells ThreadSanitizer what it reads and writes, as clang
@@ -140,6 +137,8 @@ void sluice::simplify(llvm::Module &module, llvm::TargetMachine &target, unsigne
     if (level)
       passes.addPass(builder.buildModuleSimplificationPipeline(levelOf(level),
                                                                llvm::ThinOrFullLTOPhase::None));
+    if (level && !sanitizesThreads(target))
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(RowPipeline()));
   });
 }
 

@@ -1,5 +1,6 @@
 //===- StraightCode.cpp - vectors without loops ---------------------------===//
 #include "codegen/vectorise/StraightCode.h"
+#include "codegen/vectorise/MemoryName.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Vectorize/SLPVectorizer.h"
@@ -10,10 +11,8 @@ namespace sluice {
 
 /// The tags are those of codegen/Aliasing.h: of state, and of elements of collections in state.
 static bool isInState(const Instruction &access) {
-  const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
-  auto *type = tag && tag->getNumOperands() > 1 ? dyn_cast<MDNode>(tag->getOperand(1)) : nullptr;
-  auto *name = type && type->getNumOperands() ? dyn_cast<MDString>(type->getOperand(0)) : nullptr;
-  return name && (name->getString() == "state" || name->getString().starts_with("elements of "));
+  StringRef name = memoryName(access);
+  return name == "state" || name.starts_with("elements of ");
 }
 
 static void setVolatile(Instruction *access, bool isVolatile) {
