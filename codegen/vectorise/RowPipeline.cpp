@@ -1,6 +1,8 @@
 //===- RowPipeline.cpp - what is done to loops over rows ------------------===//
 #include "codegen/vectorise/RowPipeline.h"
 #include "codegen/vectorise/PromoteState.h"
+#include "codegen/vectorise/StageRows.h"
+#include "codegen/vectorise/SteadyRows.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -31,6 +33,11 @@ PreservedAnalyses RowPipeline::run(Function &f, FunctionAnalysisManager &analyse
   if (!changes(PromoteState()))
     return all;
   changes(tidy());
+  changes(StageRows());
+  if (changes(SteadyRows())) {
+    changes(tidy());
+    changes(StageSums());
+  }
   return all;
 }
 
