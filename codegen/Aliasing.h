@@ -17,9 +17,10 @@ enum class Memory {
   Ports,   // which batch is an output port's at present
   State,   // of all operators
   Made,    // numbers of tuples
+  Block,   // arrays of a segment that runs in steps
 };
 
-/// `port`: of Columns and Header; none: of any port. `column`: one of Columns.
+/// `port`: of Columns and Header (of Block: an array); none: of any port. `column`: one of Columns.
 mlir::LLVM::TBAATagAttr memoryTag(mlir::MLIRContext *context, Memory memory,
                                   std::optional<unsigned> port = std::nullopt,
                                   std::optional<unsigned> column = std::nullopt);

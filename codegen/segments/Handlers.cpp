@@ -199,7 +199,7 @@ void Handlers::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isS
   bool releases = isSource && allocation.consumersMayAllocate(op, port);
   Value scratch = releases ? Value(spl::ArenaCheckpointOp::create(b, loc)) : Value();
   SmallVector<Value> args{ctx, submit.getTuple()};
-  if (inPlaceThrough(op, port))
+  if (inPlaceThrough(op, port) || selectionsOf(op))
     llvm::append_range(args, f.getArguments().take_back(2));
   count(op, Direction::Out, port, ctx, Value(), loc);
   bool keeps = inRowLoop || submit.getInRoom(); // batches that are full
@@ -207,20 +207,20 @@ void Handlers::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isS
   if (releases)
     spl::ReleaseOp::create(b, loc, scratch);
   flow.check(status);
-  if (info.countsTuples(op, port))
-    countMade(op, port, ctx, loc);
+  if (info.countsTuples(op, port) && !PortFunctions(c).exit(op, port))
+    countMade(op, port, ctx, i64(loc, 1), loc);
   // A loop of the user's own need not ask whether it should end. Expanded sources do.
   if (isSource && !op.op.getOriginal())
     flow.returnIf(flow.isNotZero(askShutdown(op, port, ctx, loc)), [&] { return i32(loc, 0); });
 }
 
-/// One more tuple has left the port. monotonic: other threads read the number (CounterSample).
-void Handlers::countMade(OpInfo &op, unsigned port, Value ctx, Location loc) {
+/// monotonic: other threads read the number (CounterSample).
+void Handlers::countMade(OpInfo &op, unsigned port, Value ctx, Value tuples, Location loc) {
   mlir::Type i64 = b.getI64Type();
   Value made = address(field(ctx, layout::ctxMade, ptr, loc), (op.firstOut + port) * 8, loc);
   auto load = LLVM::LoadOp::create(b, loc, i64, made);
   setTag(load, memoryTag(b.getContext(), Memory::Made));
-  Value more = LLVM::AddOp::create(b, loc, load, this->i64(loc, 1));
+  Value more = LLVM::AddOp::create(b, loc, load, tuples);
   auto store = LLVM::StoreOp::create(b, loc, more, made, /*alignment=*/8, /*isVolatile=*/false,
                                      /*isNonTemporal=*/false, /*isInvariantGroup=*/false,
                                      LLVM::AtomicOrdering::monotonic);

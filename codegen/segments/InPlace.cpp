@@ -1,6 +1,7 @@
 //===- InPlace.cpp - segments that forward their input batch --------------===//
 #include "codegen/segments/InPlace.h"
 #include "codegen/Layout.h"
+#include "codegen/segments/Origins.h"
 #include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,56 +16,6 @@ static constexpr double kMostCost = 10'000;
 /// The same where key shards may run the rows, which copies them into batches of their own: to
 /// forward in place pays only if a row costs less than its copy.
 static constexpr double kMostCostByKey = 200;
-
-static unsigned leafCount(mlir::Type type) {
-  SmallVector<mlir::Type> parts = spl::partsOf(type);
-  unsigned count = parts.empty();
-  for (mlir::Type part : parts)
-    count += leafCount(part);
-  return count;
-}
-
-/// By leaf of a value: the leaf of `input` that it is a copy of, or -1.
-static SmallVector<int> originsOf(Value value, Value input) {
-  SmallVector<int> origins;
-  if (value == input) {
-    for (unsigned i = 0; i < leafCount(value.getType()); ++i)
-      origins.push_back(i);
-  } else if (auto make = value.getDefiningOp<spl::MakeTupleOp>()) {
-    for (Value part : make->getOperands())
-      llvm::append_range(origins, originsOf(part, input));
-  } else if (auto field = value.getDefiningOp<spl::FieldOp>()) {
-    unsigned first = 0;
-    SmallVector<mlir::Type> types = spl::partsOf(field.getTuple().getType());
-    for (unsigned i = 0; i < unsigned(field.getIndex()); ++i)
-      first += leafCount(types[i]);
-    SmallVector<int> all = originsOf(field.getTuple(), input);
-    origins.assign(all.begin() + first, all.begin() + first + leafCount(value.getType()));
-  } else if (auto copy = value.getDefiningOp<spl::CopyOp>()) {
-    return originsOf(copy->getOperand(0), input);
-  } else {
-    origins.assign(leafCount(value.getType()), -1);
-  }
-  return origins;
-}
-
-/// The same of what a handler submits on a port, wherever it does.
-static SmallVector<int> originsOf(OpInfo &op, unsigned inPort, unsigned outPort) {
-  SmallVector<int> origins;
-  bool any = false;
-  Region &body = *op.op.onTuple(inPort);
-  body.walk([&](SubmitOp submit) {
-    if (submit.getPort() != outPort)
-      return;
-    SmallVector<int> here = originsOf(submit.getTuple(), body.getArgument(0));
-    if (!any)
-      origins = here;
-    for (auto [origin, other] : llvm::zip_equal(origins, here))
-      origin = origin == other ? origin : -1;
-    any = true;
-  });
-  return origins;
-}
 
 /// Every batch of the port's streams comes to it and to nobody else.
 static bool ownsBatches(GraphInfo &info, OpInfo &op, unsigned inPort) {
@@ -126,14 +77,6 @@ static bool marksTuples(OpInfo &op) {
         return marks ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-/// Whether `op` submits a tuple for each, and none of them can be lost.
-static bool submitsAlways(OpInfo &op, unsigned outPort) {
-  Region &body = *op.op.onTuple(0);
-  auto submits = body.front().getOps<SubmitOp>();
-  return !op.op.getIsCatch() &&
-         llvm::any_of(submits, [&](SubmitOp submit) { return submit.getPort() == outPort; });
 }
 
 static bool sameColumns(const layout::Batch &a, const layout::Batch &b) {

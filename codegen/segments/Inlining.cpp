@@ -49,7 +49,7 @@ void sluice::chooseInlining(llvm::Module &module) {
                         "state", "end"})) {
       f.addFnAttr(llvm::Attribute::NoInline);
       f.addFnAttr(llvm::Attribute::OptimizeForSize);
-    } else if (isHandlerOf(f, {"tuple", "out", "strip"}) && calledOnce(f)) {
+    } else if (isHandlerOf(f, {"tuple", "out", "strip", "leave"}) && calledOnce(f)) {
       f.addFnAttr(llvm::Attribute::AlwaysInline);
     } else if (isHandlerOf(f, {"rows"})) {
       f.addFnAttr(llvm::Attribute::NoInline);

@@ -48,7 +48,11 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
   for (unsigned port = 0; port < op.op.inputPorts(); ++port)
     inputFunctions(op, port);
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port) {
-    if (PortFunctions(c).strip(op, port) == op.symbol("strip", port))
+    bool leaves = PortFunctions(c).exit(op, port);
+    if (leaves)
+      PortFunctions(c).leaveFunction(op, port);
+    if (leaves ? info.hasBatch(op, port)
+               : PortFunctions(c).strip(op, port) == op.symbol("strip", port))
       PortFunctions(c).stripFunction(op, port);
     if (submitsOutsideRowLoops(op))
       PortFunctions(c).outFunction(op, port);
@@ -67,8 +71,23 @@ void SegmentLowering::operatorFunctions(OpInfo &op) {
     Handlers(c).handler(op, *body, op.symbol("end", 0), {});
 }
 
+void SegmentLowering::planSteps(ArrayRef<Cost> estimates) {
+  for (auto &op : info.operators()) {
+    if (moves.contains(op->firstIn))
+      continue;
+    std::optional<Selections> plan = planSelections(info, *op, estimates, module).plan;
+    if (!plan)
+      continue;
+    auto &made = selections[op->firstIn] = std::make_unique<Selections>(std::move(*plan));
+    for (auto [member, step] : made->stepOf)
+      if (made->isEarly(*member))
+        c.early[member->index] = made.get();
+  }
+}
+
 void SegmentLowering::run() {
-  for (const Cost &one : segmentCosts(info, module)) {
+  SmallVector<Cost> estimates = segmentCosts(info, module);
+  for (const Cost &one : estimates) {
     costs.push_back(one.nanos);
     waits.push_back(one.waits);
   }
@@ -76,6 +95,7 @@ void SegmentLowering::run() {
   for (auto &op : info.operators())
     op->counted = counted(op->op);
   planMoves();
+  planSteps(estimates);
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators())
     operatorFunctions(*op);

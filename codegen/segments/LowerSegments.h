@@ -22,8 +22,12 @@
 //   opK.params0(ctx)                tells a native operator its parameters
 //   sl.init(ctx), sl.destroy(ctx), and sl.initR, sl.destroyR for @parallel region R
 //
-// Between the head of a segment that forwards in place and the output port that does it
-// (InPlace.h), tupleP and stripO get the batch and the row as well.
+//   opK.leaveO(ctx, tuple, block, at) -> i32   a tuple leaves a step at this port
+//
+// Operators before the last step of a segment that runs in steps (Selections.h) get the block and
+// the row's number in it, or its place in the dense copies, in tupleP as well. Between the head of
+// a segment that forwards in place and the output port that does it (InPlace.h), tupleP and stripO
+// get the batch and the row as well.
 //
 // Where all that happens to what leaves a port is that one consumer is called, stripO and
 // outpunctO are tupleP and arriveP of that consumer: large programs have thousands of such ports.
@@ -51,6 +55,8 @@ private:
   static bool submitsOutsideRowLoops(OpInfo &op);
   /// Finds the segments that forward the batches that they are given.
   void planMoves();
+  /// Finds the segments that run in steps.
+  void planSteps(llvm::ArrayRef<Cost> estimates);
 };
 
 } // namespace sluice

@@ -15,6 +15,7 @@ struct SegmentFrame {
   mlir::Value ctx, batch;
   mlir::Block *failed; // ends the segment; its argument is the row (i64) that has failed
   mlir::Value scratch; // an arena checkpoint: temporaries are released after each row
+  mlir::Value block;   // of a segment that runs in steps: the memory of a block of rows
 };
 
 /// Functions of handlers: what a tuple or a punctuation does in an operator.
@@ -36,13 +37,14 @@ public:
   /// Final leaves all ports. In a function of its own where several functions need it.
   void close(OpInfo &op, Value ctx, Location loc);
   static bool hasFinalFunction(OpInfo &op);
+  /// Counts tuples (i64) that have left a port (GraphInfo::countsTuples).
+  void countMade(OpInfo &op, unsigned port, Value ctx, Value tuples, Location loc);
 
 private:
   /// Lowers the operations of the stream dialect in a handler.
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,
                    bool inRowLoop);
-  void countMade(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value saveDue(stream::SaveDueOp due, Value ctx);
@@ -79,6 +81,10 @@ public:
   void outFunction(OpInfo &op, unsigned port);
   void stripFunction(OpInfo &op, unsigned port);
   void outPunctFunction(OpInfo &op, unsigned port);
+  /// Makes what takes a tuple that leaves a step.
+  void leaveFunction(OpInfo &op, unsigned port);
+  /// The exit of a step that a port is, or null.
+  const Exit *exit(OpInfo &op, unsigned port) const;
   /// The name of what takes a tuple that leaves a port in a row loop, and of what takes a
   /// punctuation.
   std::string strip(OpInfo &op, unsigned port);
@@ -118,8 +124,17 @@ public:
 private:
   /// Starts the body of a function whose first arguments are the Ctx and the batch.
   SegmentFrame beginSegment(OpInfo &op, mlir::func::FuncOp f);
-  /// Runs the rows from `row` to `stop`, and forwards what is full between strips.
-  void runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop);
+  /// Runs the rows from `row` to `stop`, and forwards what is full between strips. `run` runs those
+  /// from the first value to the second; `rowOf`: that of the batch that one of them is.
+  void runStrips(OpInfo &op, const SegmentFrame &frame, Value row, Value stop,
+                 llvm::function_ref<void(Value, Value)> run,
+                 llvm::function_ref<Value(Value)> rowOf);
+  /// The same row by row, and in steps.
+  void runRows(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, Value stop);
+  void runSteps(OpInfo &op, const Selections &plan, const SegmentFrame &frame, Value row,
+                Value stop);
+  /// The memory of a block of rows.
+  Value makeBlock(const Selections &plan, Location loc);
   /// Runs one row; `plan`: in place, or null.
   void runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row, const InPlace *plan);
   /// Runs a punctuation, which stands before `row`.

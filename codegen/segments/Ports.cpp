@@ -7,13 +7,6 @@
 using namespace mlir;
 using namespace sluice;
 
-/// The leaf of a (nested) tuple value.
-static Value leafOf(OpBuilder &b, Location loc, Value tuple, ArrayRef<unsigned> path) {
-  for (unsigned index : path)
-    tuple = b.createOrFold<spl::FieldOp>(loc, tuple, index);
-  return tuple;
-}
-
 void PortFunctions::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
   Location loc = op.op.getLoc();
   unsigned id = op.firstOut + port;
@@ -23,7 +16,7 @@ void PortFunctions::append(OpInfo &op, unsigned port, Value ctx, Value tuple) {
   for (auto [index, column] :
        llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     Value slot = cell(batch, column, row, loc);
-    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path), slot);
+    auto put = spl::PutOp::create(b, loc, leafOf(tuple, column.path, loc), slot);
     setMemory(put, memoryTag(b.getContext(), Memory::Columns, id, index));
     if (!layout::isPlain(column.type)) {
       Value desc = spl::TypeDescOp::create(b, loc, ptr, column.type);
@@ -55,8 +48,8 @@ void PortFunctions::appendInPlace(const InPlace &plan, OpInfo &op, unsigned port
        llvm::enumerate(layout::batchLayout(op.op.outputTuple(port)).columns)) {
     if (plan.everyRow && plan.origins[index] == int(index))
       continue;
-    auto put = spl::PutOp::create(b, loc, leafOf(b, loc, tuple, column.path),
-                                  cell(batch, column, row, loc));
+    auto put =
+        spl::PutOp::create(b, loc, leafOf(tuple, column.path, loc), cell(batch, column, row, loc));
     setMemory(put, memoryTag(b.getContext(), Memory::Columns, plan.producer, index));
   }
   Value next = arith::TruncIOp::create(b, loc, i32Type, row);
@@ -73,6 +66,8 @@ std::optional<Consumer> PortFunctions::onlyCalled(OpInfo &op, unsigned port) {
 }
 
 std::string PortFunctions::strip(OpInfo &op, unsigned port) {
+  if (exit(op, port))
+    return op.symbol("leave", port);
   std::optional<Consumer> only = onlyCalled(op, port);
   return only && !inPlaceThrough(op, port) && !Handlers::mayClose(op, port)
              ? only->op->symbol("tuple", only->port)
@@ -88,7 +83,8 @@ void PortFunctions::stripFunction(OpInfo &op, unsigned port) {
   Location loc = op.op.getLoc();
   const InPlace *plan = inPlaceThrough(op, port);
   SmallVector<mlir::Type> args{op.op.outputTuple(port)};
-  if (plan)
+  bool inStep = selectionsOf(op) && !exit(op, port);
+  if (plan || inStep)
     llvm::append_range(args, placeTypes(op));
   Block *entry = begin(function(op.symbol("strip", port), args, loc));
   Value ctx = entry->getArgument(0), tuple = entry->getArgument(1);
@@ -100,7 +96,7 @@ void PortFunctions::stripFunction(OpInfo &op, unsigned port) {
   for (const Consumer &c : info.consumers(op, port))
     if (c.edge == stream::Edge::Call) {
       SmallVector<Value> values{ctx, tuple};
-      if (plan && isInPlace(*c.op))
+      if ((plan || inStep) && takesPlace(*c.op))
         llvm::append_range(values, at);
       flow.check(call(loc, c.op->symbol("tuple", c.port), values));
     }

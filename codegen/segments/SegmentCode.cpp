@@ -138,6 +138,25 @@ Value SegmentCode::cell(Value batch, const layout::Column &column, Value row, Lo
   return element(address(batch, column.offset, loc), column.size, row, loc);
 }
 
+Value SegmentCode::tupleOf(mlir::Type type, ArrayRef<Value> &leaves, Location loc) {
+  SmallVector<mlir::Type> parts = spl::partsOf(type);
+  if (parts.empty() && !isa<spl::TupleType>(type)) {
+    Value leaf = leaves.front();
+    leaves = leaves.drop_front();
+    return leaf;
+  }
+  SmallVector<Value> values;
+  for (mlir::Type t : parts)
+    values.push_back(tupleOf(t, leaves, loc));
+  return spl::MakeTupleOp::create(b, loc, type, values);
+}
+
+Value SegmentCode::leafOf(Value tuple, ArrayRef<unsigned> path, Location loc) {
+  for (unsigned index : path)
+    tuple = b.createOrFold<spl::FieldOp>(loc, tuple, index);
+  return tuple;
+}
+
 Value SegmentCode::punctField(Value puncts, Value punct, int64_t offset, mlir::Type type,
                               Location loc) {
   return field(element(puncts, layout::punctSize, punct, loc), offset, type, loc);
@@ -149,7 +168,7 @@ const InPlace *SegmentCode::inPlaceThrough(OpInfo &op, unsigned outPort) const {
 }
 
 SmallVector<mlir::Type> SegmentCode::placeTypes(OpInfo &op) {
-  return isInPlace(op) ? SmallVector<mlir::Type>{ptr, b.getI64Type()} : SmallVector<mlir::Type>{};
+  return takesPlace(op) ? SmallVector<mlir::Type>{ptr, b.getI64Type()} : SmallVector<mlir::Type>{};
 }
 
 std::optional<unsigned> SegmentCode::keyColumn(OpInfo &op) {

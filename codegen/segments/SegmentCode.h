@@ -6,6 +6,7 @@
 #include "codegen/segments/GraphInfo.h"
 #include "codegen/segments/InPlace.h"
 #include "codegen/segments/LoopBuilder.h"
+#include "codegen/selections/Selections.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -27,6 +28,10 @@ struct SegmentContext {
   llvm::DenseMap<unsigned, std::unique_ptr<InPlace>> moves;
   /// By operator on the way of such a segment: that segment, and the output port that leads on.
   llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> throughs;
+  /// By id of the input port that heads the segment: those that run in steps.
+  llvm::DenseMap<unsigned, std::unique_ptr<Selections>> selections;
+  /// By operator that is not in the last step of such a segment.
+  llvm::DenseMap<unsigned, const Selections *> early;
   bool functionsTouchMetrics; // some function of the program
   mlir::OpBuilder b;
   LoopBuilder flow; // emits with `b`
@@ -40,8 +45,9 @@ class SegmentCode {
 public:
   explicit SegmentCode(SegmentContext &c)
       : c(c), module(c.module), graph(c.graph), info(c.info), allocation(c.allocation),
-        costs(c.costs), waits(c.waits), moves(c.moves), throughs(c.throughs), b(c.b), flow(c.flow),
-        ptr(c.ptr), i32Type(c.i32Type), punctHandlers(c.punctHandlers) {}
+        costs(c.costs), waits(c.waits), moves(c.moves), throughs(c.throughs),
+        selections(c.selections), b(c.b), flow(c.flow), ptr(c.ptr), i32Type(c.i32Type),
+        punctHandlers(c.punctHandlers) {}
 
   static bool anyFunctionTouchesMetrics(mlir::ModuleOp);
 
@@ -82,6 +88,10 @@ protected:
   Value element(Value base, int64_t stride, Value index, Location loc);
   /// The address of a column's value at `row` (i64).
   Value cell(Value batch, const layout::Column &column, Value row, Location loc);
+  /// The tuple value from its leaves, consumed in order.
+  Value tupleOf(mlir::Type type, llvm::ArrayRef<Value> &leaves, Location loc);
+  /// The leaf of a tuple value.
+  Value leafOf(Value tuple, llvm::ArrayRef<unsigned> path, Location loc);
   /// Loads a field of the punctuation with the number `punct` (i64).
   Value punctField(Value puncts, Value punct, int64_t offset, mlir::Type type, Location loc);
   /// Whether `kind` (i32) is that kind of punctuation.
@@ -91,7 +101,11 @@ protected:
   /// What the operator's onTuple is part of, if the tuples go on by this port.
   const InPlace *inPlaceThrough(OpInfo &op, unsigned outPort) const;
   bool isInPlace(OpInfo &op) const { return throughs.contains(op.index); }
-  /// The types of the arguments that functions in place have besides.
+  /// How the operator's segment runs in steps, if the operator is not in the last one.
+  const Selections *selectionsOf(OpInfo &op) const { return c.early.lookup(op.index); }
+  /// Whether onTuple gets a place: the batch and the row, or in steps the block and the row in it.
+  bool takesPlace(OpInfo &op) const { return isInPlace(op) || selectionsOf(op); }
+  /// The types of the arguments of such functions that others do not have.
   llvm::SmallVector<mlir::Type> placeTypes(OpInfo &op);
   /// The column of the key in the batches of the only input port, if the segment that the port
   /// heads has such a function.
@@ -106,6 +120,7 @@ protected:
   llvm::SmallVector<bool> &waits;
   llvm::DenseMap<unsigned, std::unique_ptr<InPlace>> &moves;
   llvm::DenseMap<unsigned, std::pair<const InPlace *, unsigned>> &throughs;
+  llvm::DenseMap<unsigned, std::unique_ptr<Selections>> &selections;
   mlir::OpBuilder &b;
   LoopBuilder &flow;
   const mlir::Type ptr, i32Type;

@@ -20,7 +20,7 @@ SegmentFrame SegmentFunctions::beginSegment(OpInfo &op, func::FuncOp f) {
   Value ctx = entry->getArgument(0), batch = entry->getArgument(1);
   Block *failed = flow.exit(b.getI64Type(), loc,
                             [&](ValueRange values) { failAt(op, values.front(), ctx, loc); });
-  return {ctx, batch, failed, /*scratch=*/Value()};
+  return {ctx, batch, failed, /*scratch=*/Value(), /*block=*/Value()};
 }
 
 /// for (punct = 0, row = 0;; ++punct) {
@@ -37,6 +37,9 @@ void SegmentFunctions::segmentFunction(OpInfo &op, unsigned port) {
   Value punctCount = toI64(field(frame.batch, layout::batchPunctCount, i32Type, loc));
   Value puncts = field(frame.batch, layout::batchPuncts, ptr, loc);
   frame.scratch = spl::ArenaCheckpointOp::create(b, loc);
+  auto plan = selections.find(op.firstIn + port);
+  if (plan != selections.end())
+    frame.block = makeBlock(*plan->second, loc);
   Value zero = i64(loc, 0);
   flow.loop({zero, zero}, [&](ValueRange values, Block *end) -> SmallVector<Value> {
     Value punct = values[0], row = values[1];
@@ -44,7 +47,10 @@ void SegmentFunctions::segmentFunction(OpInfo &op, unsigned port) {
     Value stop = flow.ifThenElse(
         more, [&] { return toI64(punctField(puncts, punct, layout::punctRow, i32Type, loc)); },
         [&] { return rows; }, kSeldom);
-    runStrips(op, port, frame, row, stop);
+    if (frame.block)
+      runSteps(op, *plan->second, frame, row, stop);
+    else
+      runRows(op, port, frame, row, stop);
     flow.leaveUnless(more, end, {}, kSeldom);
     Value next = arith::AddIOp::create(b, loc, punct, i64(loc, 1));
     runPunct(op, port, frame, puncts, punct, stop);
@@ -70,23 +76,19 @@ void SegmentFunctions::batchFunction(OpInfo &op, unsigned port) {
 ///   do run(row); while (++row < end);
 ///   forward what is full
 /// }
-void SegmentFunctions::runStrips(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
-                                 Value stop) {
+void SegmentFunctions::runStrips(OpInfo &op, const SegmentFrame &frame, Value row, Value stop,
+                                 llvm::function_ref<void(Value, Value)> run,
+                                 llvm::function_ref<Value(Value)> rowOf) {
   Location loc = op.op.getLoc();
   SmallVector<StrippedPort> stripped = info.strippedReached(op);
-  std::vector<Lookahead> ahead = lookaheads(op.op, port);
   flow.loop(row, [&](ValueRange values, Block *done) -> SmallVector<Value> {
     Value first = values.front();
     flow.leaveUnless(flow.isBelow(first, stop), done);
     Value left = arith::SubIOp::create(b, loc, stop, first);
     Value length = PortFunctions(c).stripLength(stripped, frame.ctx, left, loc);
     Value end = arith::AddIOp::create(b, loc, first, length);
-    auto run = [&](Value r) { runRow(op, port, frame, r, nullptr); };
-    if (ahead.empty())
-      flow.doLoop(first, end, run);
-    else
-      runAhead(op, port, ahead, frame, first, end, run);
-    Value last = arith::SubIOp::create(b, loc, end, i64(loc, 1));
+    run(first, end);
+    Value last = rowOf(arith::SubIOp::create(b, loc, end, i64(loc, 1)));
     PortFunctions(c).forwardFull(stripped, frame.ctx, loc, [&](Value status) {
       flow.leaveUnless(flow.isZero(status), frame.failed, last);
     });
@@ -94,18 +96,17 @@ void SegmentFunctions::runStrips(OpInfo &op, unsigned port, const SegmentFrame &
   });
 }
 
-/// The tuple value from its leaves, consumed in order.
-static Value tupleOf(OpBuilder &b, Location loc, mlir::Type type, ArrayRef<Value> &leaves) {
-  SmallVector<mlir::Type> parts = spl::partsOf(type);
-  if (parts.empty() && !isa<spl::TupleType>(type)) {
-    Value leaf = leaves.front();
-    leaves = leaves.drop_front();
-    return leaf;
-  }
-  SmallVector<Value> values;
-  for (mlir::Type t : parts)
-    values.push_back(tupleOf(b, loc, t, leaves));
-  return spl::MakeTupleOp::create(b, loc, type, values);
+void SegmentFunctions::runRows(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
+                               Value stop) {
+  std::vector<Lookahead> ahead = lookaheads(op.op, port);
+  auto runOne = [&](Value r) { runRow(op, port, frame, r, nullptr); };
+  auto run = [&](Value first, Value end) {
+    if (ahead.empty())
+      flow.doLoop(first, end, runOne);
+    else
+      runAhead(op, port, ahead, frame, first, end, runOne);
+  };
+  runStrips(op, frame, row, stop, run, [](Value r) { return r; });
 }
 
 void SegmentFunctions::runRow(OpInfo &op, unsigned port, const SegmentFrame &frame, Value row,
@@ -120,7 +121,7 @@ void SegmentFunctions::runRow(OpInfo &op, unsigned port, const SegmentFrame &fra
     leaves.push_back(get);
   }
   ArrayRef<Value> rest = leaves;
-  Value tuple = tupleOf(b, loc, op.op.inputTuple(port), rest);
+  Value tuple = tupleOf(op.op.inputTuple(port), rest, loc);
   SmallVector<Value> args{frame.ctx, tuple};
   if (plan)
     args.append({frame.batch, row});

@@ -166,8 +166,8 @@ static bool vectorise(const RowLoop &rows, const LoopFacts &facts,
   Value *rounds = b.CreateAdd(expander.expandCodeFor(rows.backEdges, b.getInt64Ty(), end),
                               b.getInt64(1), "rounds");
   Ways(rows, lanes, target).build(b, rounds);
-  f->addFnAttr(kRowsAtOnce,
-               utostr(std::max<uint64_t>(lanes, f->getFnAttributeAsParsedInteger(kRowsAtOnce))));
+  uint64_t all = lanes * f->getFnAttributeAsParsedInteger(kWaysOfRows, 1);
+  f->addFnAttr(kRowsAtOnce, utostr(std::max(all, f->getFnAttributeAsParsedInteger(kRowsAtOnce))));
   for (BasicBlock &each : *f) // the loops of all copies are done
     if (!others.contains(&each))
       seen.insert(&each);

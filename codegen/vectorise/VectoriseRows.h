@@ -6,6 +6,9 @@ namespace sluice {
 
 /// The attribute of a function that does so many rows at once.
 constexpr llvm::StringLiteral kRowsAtOnce = "sluice-rows-at-once";
+/// The attribute of a function to whose loops over rows one row of so many comes, as they take
+/// different ways.
+constexpr llvm::StringLiteral kWaysOfRows = "sluice-ways-of-rows";
 
 /// LLVM makes vectors of innermost loops. Where what is done for a row has loops of its own, as
 /// often for every row, the loop around them is done here: for a block of rows at a time each value

@@ -63,6 +63,7 @@ public:
   void cutAroundShared();
   void cutAroundKeyed();
   void cutAroundLoops();
+  void cutBeforeForks();
   void cutBeforeLookups();
   void cutWhereThreadsMeet();
   unsigned write();
@@ -250,6 +251,28 @@ void Placement::cutAroundLoops() {
              "rows {1} it can be done side by side, which saves {0:f0} ns, by estimate");
 }
 
+/// Cuts before a fork whose branches have rows that can be done side by side: a segment selects the
+/// rows of each branch only from a batch that comes to it.
+void Placement::cutBeforeForks() {
+  SmallVector<double> behind(graph.size()); // by operator: saved along its ordered streams
+  for (unsigned op : llvm::reverse(order))
+    for (const Connection &edge : graph.out(op))
+      if (!isBack(edge) && graph[op].order(edge.output) == stream::Order::All)
+        behind[op] =
+            std::max(behind[op], behind[edge.consumer] +
+                                     (sideBySide[edge.consumer] ? saved[edge.consumer] : 0));
+  for (unsigned op : order)
+    for (const Connection &edge : graph.in(op)) {
+      if (!mayCut(edge) || behind[op] < kWorthwhile)
+        continue;
+      cut[op][edge.input] = true;
+      why[op][edge.input] = llvm::formatv(
+          "rows of each branch behind it can be done side by side, which saves {0:f0} ns, "
+          "by estimate",
+          behind[op]);
+    }
+}
+
 /// Whether a set or map of this type may be larger than the cache.
 static bool mayBeLarge(mlir::Type table) {
   static constexpr unsigned kFew = 4096; // entries
@@ -354,6 +377,7 @@ struct PlaceBoundaries : sluice::impl::StreamPlaceBoundariesBase<PlaceBoundaries
       } else if (boundaries == BoundaryChoice::Auto) {
         placement.cutWhereItPays();
         placement.cutAroundLoops();
+        placement.cutBeforeForks();
         placement.cutAroundShared();
         placement.cutAroundKeyed();
         placement.cutBeforeLookups();

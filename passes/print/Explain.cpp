@@ -13,8 +13,9 @@ using namespace sluice;
 namespace {
 class Explanation {
 public:
-  Explanation(const Graph &graph, const InPlaceHeads &inPlace, llvm::raw_ostream &out)
-      : graph(graph), inPlace(inPlace), out(out) {}
+  Explanation(const Graph &graph, const InPlaceHeads &inPlace, const SegmentNotes &notes,
+              llvm::raw_ostream &out)
+      : graph(graph), inPlace(inPlace), notes(notes), out(out) {}
   void print() {
     for (unsigned op = 0; op < graph.size(); ++op) {
       if (graph[op].getLink())
@@ -40,6 +41,7 @@ private:
 
   const Graph &graph;
   const InPlaceHeads &inPlace;
+  const SegmentNotes &notes;
   llvm::raw_ostream &out;
 };
 } // namespace
@@ -80,6 +82,8 @@ void Explanation::segment(unsigned op) {
   llvm::interleaveComma(ArrayRef(members.getArrayRef()).drop_front(), out,
                         [&](unsigned member) { out << graph[member].label(); });
   out << "\n";
+  if (std::string note = notes.lookup(graph[op]); !note.empty())
+    line("") << note << "\n";
 }
 
 /// What each window keeps, why, and how large that is.
@@ -168,11 +172,11 @@ void Explanation::outputs(unsigned op) {
 }
 
 void sluice::explainPlacement(ModuleOp module, const InPlaceHeads &inPlace,
-                              llvm::raw_ostream &out) {
+                              const SegmentNotes &notes, llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>()) {
     Graph graph(op);
     explainPes(op, out);
-    Explanation(graph, inPlace, out).print();
+    Explanation(graph, inPlace, notes, out).print();
     explainRegions(op, Graph(op, Graph::Links::Streams), out);
     if (op.getPes().empty())
       explainPipeline(graph, CostEstimate(module), inPlace, out);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generated programs in several modes, against -O0 --deterministic.
+"""Generated programs in several modes, against -O0 --deterministic --batch-rows=1.
 
 Each program runs in one other mode, every two hundredth in all. A difference is a compiler that
 refuses the program or crashes, another exit code, other lines of an operator, another error, or no
@@ -28,7 +28,7 @@ import programs  # noqa: E402
 import stopped  # noqa: E402
 
 DETERMINISTIC = "deterministic"
-TRUTH = ["-O0", "--deterministic"]
+TRUTH = ["-O0", "--deterministic", "--batch-rows=1"]
 OTHERS = ("batched", "batch-rows-1", "saved", "queued", "chaos", "elastic", "virtual")
 # Mode -> options. Optimising takes longer than all the rest, so most runs do without.
 MODES = {

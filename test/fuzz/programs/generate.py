@@ -4,6 +4,7 @@
 import sys
 
 from expressions import Expressions
+from forks import FUNCTIONS
 from graph import Graph
 from spl_types import ENUMS, Choices
 from statements import Statements
@@ -14,6 +15,7 @@ CAP = "rstring cap(rstring s) { return length(s) > 40 ? substring(s, 0, 40) : s;
 def program(seed):
     rng = Choices(seed)
     rng.plain = rng.random() < 0.25
+    rng.forks = rng.random() < 0.2
     expressions = Expressions(rng)
     statements = Statements(rng, expressions)
     # Errors: none; in one operator, which ends the program; or in any, which drop a tuple.
@@ -26,7 +28,7 @@ def program(seed):
     lines = [f"// seed {seed}, errors: {errors}"]
     lines += [f"type {name} = enum{{{', '.join(members)}}};" for name, members in ENUMS.items()]
     lines += [f"{t} {name}({t} x) {{ return x; }}" for t, name in expressions.identities.items()]
-    lines += [CAP, *functions, *graph.composites, "composite Main {", "  graph"]
+    lines += [CAP, *FUNCTIONS, *functions, *graph.composites, "composite Main {", "  graph"]
     lines += ["    " + line for line in graph.lines]
     return "\n".join([*lines, "}", ""])
 

@@ -7,6 +7,7 @@ lines counts, `u` and a number where it does not."""
 from dataclasses import dataclass
 
 from expressions import Scope, Variable
+from forks import Forks
 from operators import Operators
 from spl_types import FLOAT64, INT32, RSTRING, Type, UINT64, body, tuple_type
 from windowed import Windowed
@@ -30,7 +31,7 @@ class Stream:
         return Scope([Variable(name, of, mutable) for name, of in pairs], risky)
 
 
-class Graph(Operators, Windowed):
+class Graph(Operators, Windowed, Forks):
     def __init__(self, rng, expressions, statements, errors):
         self.rng, self.expressions, self.statements = rng, expressions, statements
         self.errors = errors
@@ -63,7 +64,8 @@ class Graph(Operators, Windowed):
             ways += [self.functor, self.custom, self.composite, self.diamond, self.diamond]
             if one.exact:
                 ways += [self.custom, self.keyed, self.aggregate, self.sort, self.deduplicate]
-                ways += [self.punctor, self.paired]
+                ways += [self.punctor, self.paired, self.steps, self.steps]
+                ways = [self.steps] if self.rng.forks else ways
             one.used, self.origin = True, one.source
             self.rng.choice(ways)(one)
         for one in self.streams:

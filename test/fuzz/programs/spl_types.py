@@ -70,6 +70,7 @@ class Choices(random.Random):
     """The random numbers of a program. A plain one has few types: those that loops like best."""
 
     plain = False
+    forks = False  # it has little but branches with loops
 
 
 PLAIN = ("int32", "int64", "uint8", "uint32", "float32", "float64", "float64", "boolean")
