@@ -17,8 +17,8 @@ static LLVM::TBAATypeDescriptorAttr descend(LLVM::TBAANodeAttr parent, const Twi
 
 LLVM::TBAATagAttr sluice::memoryTag(MLIRContext *context, Memory memory,
                                     std::optional<unsigned> port, std::optional<unsigned> column) {
-  static constexpr llvm::StringLiteral kNames[] = {"columns", "header", "ports",
-                                                   "state",   "made",   "block"};
+  static constexpr llvm::StringLiteral kNames[] = {"columns", "header", "ports", "state",
+                                                   "made",    "block",  "dealt"};
   llvm::StringRef name = kNames[unsigned(memory)];
   LLVM::TBAATypeDescriptorAttr type = descend(rootOf(context), name);
   if (port) // below the one that means any port

@@ -18,6 +18,7 @@ enum class Memory {
   State,   // of all operators
   Made,    // numbers of tuples
   Block,   // arrays of a segment that runs in steps
+  Dealt,   // to which channels rows were dealt (Ctx::channels)
 };
 
 /// `port`: of Columns and Header (of Block: an array); none: of any port. `column`: one of Columns.

@@ -210,7 +210,8 @@ const uint64_t layout::ctxPorts = offsetof(Ctx, ports), layout::ctxNatives = off
                layout::ctxState = offsetof(Ctx, state),
                layout::ctxFailedRow = offsetof(Ctx, failedRow), layout::ctxOp = offsetof(Ctx, op),
                layout::ctxSaveDue = offsetof(Ctx, saveDue), layout::ctxSaves = offsetof(Ctx, saves),
-               layout::ctxMade = offsetof(Ctx, made), layout::ctxSize = sizeof(Ctx);
+               layout::ctxMade = offsetof(Ctx, made), layout::ctxChannels = offsetof(Ctx, channels),
+               layout::ctxSize = sizeof(Ctx);
 const uint64_t layout::outPortSize = sizeof(OutPort);
 const uint64_t layout::batchRows = offsetof(sluice::Batch, rows),
                layout::batchLimit = offsetof(sluice::Batch, limit),

@@ -63,7 +63,7 @@ Batch batchLayout(spl::TupleType tuple);
 
 //===--- structs of abi.h (whose names would clash with MLIR's here) --------===//
 extern const uint64_t ctxPorts, ctxNatives, ctxChannel, ctxMaxChannels, ctxState, ctxFailedRow,
-    ctxOp, ctxSaveDue, ctxSaves, ctxMade, ctxSize;
+    ctxOp, ctxSaveDue, ctxSaves, ctxMade, ctxChannels, ctxSize;
 extern const uint64_t outPortSize;
 extern const uint64_t batchRows, batchLimit, batchPunctCount, batchPuncts;
 extern const uint64_t punctRow, punctKind, punctTime, punctSize; // sluice::Punctuation

@@ -27,10 +27,11 @@ def Spl_EffectAttr : I32BitEnumAttr<"Effect", "what a function touches outside t
 /// instruction: becomes a few instructions on numbers and cannot fail, so that tuples
 /// may be done side by side. scratchFree: leaves no temporaries in the scratch arena.
 /// waits: the thread may sleep. counted: the operator that calls it counts what comes and leaves.
+/// perChannel: it says something else in each channel of a @parallel region.
 def Spl_CallTraitAttr : I32BitEnumAttr<"CallTrait", "how a library function runs", [
   I32BitEnumAttrCaseNone<"none">, I32BitEnumAttrCaseBit<"instruction", 0>,
   I32BitEnumAttrCaseBit<"scratchFree", 1>, I32BitEnumAttrCaseBit<"waits", 2>,
-  I32BitEnumAttrCaseBit<"counted", 3>]> {
+  I32BitEnumAttrCaseBit<"counted", 3>, I32BitEnumAttrCaseBit<"perChannel", 4>]> {
   let cppNamespace = "::sluice::spl";
 }
 

@@ -148,6 +148,7 @@ def Stream_TableRegionAttr : Stream_TableAttr<"Region", "_region", "a @parallel 
   let description = [{
     What belongs to the region, regions inside included, has consecutive ids and a part
     of the state. `init` and `destroy` are for the operators that are in no inner region.
+    `whole_batches`: one channel may run a batch for all of them.
   }];
   let parameters = (ins "::sluice::stream::RegionAttr":$region,
                         "::sluice::stream::TableIdsAttr":$ops,
@@ -155,6 +156,7 @@ def Stream_TableRegionAttr : Stream_TableAttr<"Region", "_region", "a @parallel 
                         "::sluice::stream::TableIdsAttr":$outs,
                         "::sluice::stream::TableIdsAttr":$natives,
                         "uint64_t":$first_state, "uint64_t":$state_bytes,
+                        DefaultValuedParameter<"bool", "false">:$whole_batches,
                         "::mlir::FlatSymbolRefAttr":$init, "::mlir::FlatSymbolRefAttr":$destroy);
   let assemblyFormat = "`<` struct(params) `>`";
 }

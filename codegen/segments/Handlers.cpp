@@ -141,6 +141,8 @@ void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLo
                   : allocation.mayAllocate(o);
   });
   Value ctx = f.getArgument(0);
+  if (inRowLoop && runsWholeBatches(op))
+    readDealt(f);
   SmallVector<Operation *> work;
   f.walk([&](Operation *o) {
     if (isa<EndOp, SubmitOp, SubmitPunctOp, WaitOp, IsShutdownOp, RoomOp, NowOp, HoldOp, LeftOutOp,
@@ -187,6 +189,42 @@ void Handlers::lowerBody(OpInfo &op, func::FuncOp f, bool isSource, bool inRowLo
           stop.getStop().replaceAllUsesWith(flow.isNotZero(status));
         });
     o->erase();
+  }
+}
+
+/// Whether one channel may run a batch of the operator for all.
+bool Handlers::runsWholeBatches(OpInfo &op) {
+  int region = op.op.parallelRegion();
+  return region >= 0 && c.wholeBatches[region];
+}
+
+/// In a function of rows in place: getChannel() becomes what the row was dealt to. No branch, and
+/// all loads but one leave the loop over rows, so that vectors can be made of the rows.
+void Handlers::readDealt(func::FuncOp f) {
+  SmallVector<spl::NativeOp> calls;
+  f.walk([&](spl::NativeOp call) {
+    if (call.is(spl::Intrinsic::channel))
+      calls.push_back(call);
+  });
+  auto load = [&](Location loc, mlir::Type type, Value at) { // stays the same meanwhile
+    return LLVM::LoadOp::create(b, loc, type, at, /*alignment=*/0, /*isVolatile=*/false,
+                                /*isNonTemporal=*/false, /*isInvariant=*/true);
+  };
+  Value ctx = f.getArgument(0), row = f.getArguments().back();
+  for (spl::NativeOp call : calls) {
+    Location loc = call.getLoc();
+    b.setInsertionPoint(call);
+    Value own = load(loc, b.getI64Type(), address(ctx, layout::ctxChannel, loc));
+    Value all = load(loc, ptr, address(ctx, layout::ctxChannels, loc));
+    auto more = load(loc, i32Type, element(all, sizeof(int32_t), row, loc));
+    setTag(more, memoryTag(b.getContext(), Memory::Dealt));
+    Value channel =
+        arith::AddIOp::create(b, loc, arith::TruncIOp::create(b, loc, i32Type, own), more);
+    Value slot = counterSlot(f, loc);
+    LLVM::StoreOp::create(b, loc, channel, slot);
+    call.getResult().replaceAllUsesWith(
+        spl::GetOp::create(b, loc, call.getResult().getType(), slot).getResult());
+    call.erase();
   }
 }
 

@@ -19,8 +19,6 @@ void SegmentLowering::planMoves() {
     std::optional<InPlace> plan = planInPlace(info, *op, 0, costs);
     if (!plan)
       continue;
-    for (auto [through, port] : plan->path)
-      plan->everyRow &= !Handlers::mayClose(*through, port);
     auto &made = moves[op->firstIn] = std::make_unique<InPlace>(std::move(*plan));
     for (auto [through, port] : made->path)
       throughs[through->index] = {made.get(), port};

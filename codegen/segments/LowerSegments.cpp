@@ -4,6 +4,7 @@
 #include "codegen/Passes.h"
 #include "codegen/RuntimeABI.h"
 #include "codegen/segments/Parts.h"
+#include "codegen/segments/WholeBatches.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/analyze/Counted.h"
@@ -96,6 +97,7 @@ void SegmentLowering::run() {
     op->counted = counted(op->op);
   planMoves();
   planSteps(estimates);
+  c.wholeBatches = findWholeBatches(info, module, costs);
   // Callees need not exist before their callers: calls are by name.
   for (auto &op : info.operators())
     operatorFunctions(*op);

@@ -1,5 +1,6 @@
 //===- Origins.cpp - what an operator hands on as it is -------------------===//
 #include "codegen/segments/Origins.h"
+#include "codegen/segments/Parts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -58,6 +59,6 @@ SmallVector<int> sluice::originsOf(OpInfo &op, unsigned inPort, unsigned outPort
 bool sluice::submitsAlways(OpInfo &op, unsigned outPort) {
   Region &body = *op.op.onTuple(0);
   auto submits = body.front().getOps<SubmitOp>();
-  return !op.op.getIsCatch() &&
+  return !op.op.getIsCatch() && !Handlers::mayClose(op, outPort) &&
          llvm::any_of(submits, [&](SubmitOp submit) { return submit.getPort() == outPort; });
 }

@@ -48,6 +48,8 @@ private:
   Value askShutdown(OpInfo &op, unsigned port, Value ctx, Location loc);
   Value askShutdown(OpInfo &op, Value made, mlir::func::FuncOp f, Location loc);
   Value saveDue(stream::SaveDueOp due, Value ctx);
+  bool runsWholeBatches(OpInfo &op);
+  void readDealt(mlir::func::FuncOp f);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
   void submitPunct(OpInfo &op, stream::SubmitPunctOp punct, Value ctx);

@@ -32,7 +32,8 @@ struct SegmentContext {
   llvm::DenseMap<unsigned, std::unique_ptr<Selections>> selections;
   /// By operator that is not in the last step of such a segment.
   llvm::DenseMap<unsigned, const Selections *> early;
-  bool functionsTouchMetrics; // some function of the program
+  llvm::SmallVector<bool> wholeBatches; // by region: one channel may run a batch for all
+  bool functionsTouchMetrics;           // some function of the program
   mlir::OpBuilder b;
   LoopBuilder flow; // emits with `b`
   mlir::Type ptr, i32Type;

@@ -156,7 +156,7 @@ TableRegionAttr TableMaker::regionTable(unsigned index) {
   };
   return TableRegionAttr::get(b.getContext(), region.desc, ids(region.ops), ids(region.ins),
                               ids(region.outs), ids(region.natives), region.firstState,
-                              region.stateBytes,
+                              region.stateBytes, c.wholeBatches[index],
                               symbolOf(b, LifeFunctions::regionFunction("sl.init", index)),
                               symbolOf(b, LifeFunctions::regionFunction("sl.destroy", index)));
 }

@@ -265,7 +265,8 @@ table::RegionDesc ProgramTable::region(TableRegionAttr region) {
           .firstState = region.getFirstState(),
           .stateBytes = region.getStateBytes(),
           .init = function<HandlerFn>(region.getInit()),
-          .destroy = function<HandlerFn>(region.getDestroy())};
+          .destroy = function<HandlerFn>(region.getDestroy()),
+          .wholeBatches = region.getWholeBatches()};
 }
 
 static table::StartNumber startNumber(stream::StartNumberAttr number) {

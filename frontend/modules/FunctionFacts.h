@@ -15,6 +15,7 @@
 //   waits        it may put the thread to sleep, for as many seconds as its first
 //                argument says
 //   counted      an operator that calls it counts what comes to and leaves its ports
+//   perChannel   it says something else in each channel of a @parallel region
 //   end          a call of it does not return
 //   planned      it is not in this release; only the name counts
 //   located      the compiler appends two arguments: the name of the SPL file and

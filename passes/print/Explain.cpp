@@ -172,12 +172,13 @@ void Explanation::outputs(unsigned op) {
 }
 
 void sluice::explainPlacement(ModuleOp module, const InPlaceHeads &inPlace,
-                              const SegmentNotes &notes, llvm::raw_ostream &out) {
+                              const SegmentNotes &notes, const WholeBatches &whole,
+                              llvm::raw_ostream &out) {
   for (auto op : module.getOps<stream::GraphOp>()) {
     Graph graph(op);
     explainPes(op, out);
     Explanation(graph, inPlace, notes, out).print();
-    explainRegions(op, Graph(op, Graph::Links::Streams), out);
+    explainRegions(op, Graph(op, Graph::Links::Streams), whole, out);
     if (op.getPes().empty())
       explainPipeline(graph, CostEstimate(module), inPlace, out);
   }

@@ -14,9 +14,9 @@ using SegmentNotes = llvm::DenseMap<mlir::Operation *, std::string>;
 /// For people: the processes; what each operator remembers, how it is reached, and why; then
 /// the parallel regions and the pipeline. Phase placed.
 void explainPlacement(mlir::ModuleOp, const InPlaceHeads &, const SegmentNotes &,
-                      llvm::raw_ostream &);
+                      const WholeBatches &, llvm::raw_ostream &);
 /// The parallel regions: width, how tuples come to channels, and the state of each.
-void explainRegions(stream::GraphOp, const Graph &, llvm::raw_ostream &);
+void explainRegions(stream::GraphOp, const Graph &, const WholeBatches &, llvm::raw_ostream &);
 /// The processes (PEs): what is in them and why, and the links between them.
 void explainPes(stream::GraphOp, llvm::raw_ostream &);
 

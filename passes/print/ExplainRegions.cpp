@@ -9,8 +9,9 @@ using namespace sluice;
 namespace {
 class RegionExplanation {
 public:
-  RegionExplanation(stream::GraphOp op, const Graph &graph, int32_t index, llvm::raw_ostream &out)
-      : op(op), graph(graph), regions(op.getParallelRegions()), index(index),
+  RegionExplanation(stream::GraphOp op, const Graph &graph, const WholeBatches &whole,
+                    int32_t index, llvm::raw_ostream &out)
+      : op(op), graph(graph), regions(op.getParallelRegions()), whole(whole), index(index),
         region(cast<stream::RegionAttr>(regions[index])), out(out) {}
   void print() {
     out << "parallel region " << region.title() << placeOf(region.getLoc()) << "\n";
@@ -32,6 +33,7 @@ private:
   stream::GraphOp op;
   const Graph &graph;
   ArrayAttr regions;
+  const WholeBatches &whole;
   int32_t index;
   stream::RegionAttr region;
   llvm::raw_ostream &out;
@@ -87,6 +89,9 @@ void RegionExplanation::entry(const Connection &edge, stream::SplitAttr split) {
 void RegionExplanation::dealt(const Connection &edge) const {
   if (region.getWidth() && *region.getWidth() == 1)
     return;
+  if (whole.contains(graph[edge.consumer]) && graph.splitsOf(edge).size() == 1)
+    explainLine(out, "") << "while no channel has a queue, each runs a batch in turn for all: "
+                            "nobody can tell\n";
   llvm::BitVector reached = graph.reachable(edge.consumer);
   std::string names;
   for (unsigned member : reached.set_bits())
@@ -118,7 +123,8 @@ void RegionExplanation::state() {
     explainLine(out, "state") << "none\n";
 }
 
-void sluice::explainRegions(stream::GraphOp op, const Graph &graph, llvm::raw_ostream &out) {
+void sluice::explainRegions(stream::GraphOp op, const Graph &graph, const WholeBatches &whole,
+                            llvm::raw_ostream &out) {
   for (unsigned index = 0; index < op.getParallelRegions().size(); ++index)
-    RegionExplanation(op, graph, int32_t(index), out).print();
+    RegionExplanation(op, graph, whole, int32_t(index), out).print();
 }

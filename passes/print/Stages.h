@@ -7,6 +7,8 @@ namespace sluice {
 
 /// The operators whose segments write what they submit into the batches that they take.
 using InPlaceHeads = llvm::DenseSet<mlir::Operation *>;
+/// The operators in parallel regions of which one channel may run a batch for all.
+using WholeBatches = llvm::DenseSet<mlir::Operation *>;
 
 /// The operators that direct boundaries connect with this one.
 llvm::SmallVector<unsigned> domainOf(const Graph &, unsigned op);

@@ -15,7 +15,7 @@ EXEC = {
     "counters": "",
     "files": "saved",
     "job": "options",
-    "table": "options",
+    "table": "options counters",
     "tap": "table",
     "state": "options counters table",
     "ending": "state table",

@@ -1,5 +1,6 @@
 //===- Commands.cpp - what the commands do with a compilation -------------===//
 #include "codegen/segments/InPlace.h"
+#include "codegen/segments/WholeBatches.h"
 #include "codegen/selections/Selections.h"
 #include "codegen/target/Cpu.h"
 #include "codegen/target/Target.h"
@@ -94,7 +95,8 @@ int driver::explainCommand(const DriverOptions &options) {
   if (!unsaved)
     return c.failure();
   return writeOutput(options.output, [&](llvm::raw_ostream &os) {
-    explainPlacement(*c.module, inPlaceHeads(*c.module), explainSteps(*c.module), os);
+    explainPlacement(*c.module, inPlaceHeads(*c.module), explainSteps(*c.module),
+                     runningWholeBatches(*c.module), os);
     explainCheckpoints(*c.module, *unsaved, os);
     return llvm::Error::success();
   });

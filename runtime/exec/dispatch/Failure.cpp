@@ -48,15 +48,28 @@ int32_t fail(Thread &t, uint32_t op, int32_t site, bool caught) {
   return -1;
 }
 
-/// Forwards ports while a failure is pending. What they hold was submitted before it, so a failure
-/// that comes of that takes its place. `shift` is added to the ids of the ports.
-static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
+/// Forwards while a failure is pending. What is forwarded was submitted before it, so a failure
+/// that comes of that takes its place.
+static void forwardBefore(Thread &t, const std::function<void()> &forwards) {
   std::optional<Failure> held;
   held.swap(t.trouble.pending);
-  for (uint32_t i = 0; i < count; ++i)
-    forward(t, ports[i] + shift);
+  forwards();
   if (!t.program.end.reported.load(std::memory_order_relaxed) && !t.trouble.pending)
     t.trouble.pending = std::move(held);
+}
+
+/// The same for ports. `shift` is added to their ids.
+static void forwardBefore(Thread &t, const uint32_t *ports, uint32_t count, uint32_t shift) {
+  forwardBefore(t, [=, &t] {
+    for (uint32_t i = 0; i < count; ++i)
+      forward(t, ports[i] + shift);
+  });
+}
+
+int32_t unwind(Thread &t, const std::function<void()> &forwards) {
+  forwardBefore(t, forwards);
+  reportPending(t);
+  return t.program.end.failing ? -1 : 0;
 }
 
 void failNow(Thread &t, Failure failure, const std::vector<uint32_t> &ports) {
@@ -101,10 +114,13 @@ extern "C" int32_t sl_unwind(Ctx *ctx, const uint32_t *outPorts, uint32_t count)
   Thread &t = *ctx->thread;
   if (t.at.part)
     return -1;
+  if (ctx->channels != kOwnChannel)
+    return -1; // who runs the batch for all channels unwinds (Give.cpp)
   if (Batch *b = std::exchange(t.entered.inHand,
                                nullptr)) // a segment that forwards in place reaches one port
     setBatch(t.at.ports, outPorts[0] + ctx->replica->out, b);
-  forwardBefore(t, outPorts, count, ctx->replica->out);
-  reportPending(t);
-  return t.program.end.failing ? -1 : 0;
+  return unwind(t, [=, &t] {
+    for (uint32_t i = 0; i < count; ++i)
+      forward(t, outPorts[i] + t.ctx.replica->out);
+  });
 }

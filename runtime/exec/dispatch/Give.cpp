@@ -117,9 +117,119 @@ static Sent giveInTurn(Thread &t, const OutPortDesc &port, uint32_t i, InPort &i
   return sent;
 }
 
+//===--- one channel runs a batch for all ----------------------------------------===//
+
+/// How one channel may run a batch of the port for all, or null. Nobody can tell which one does,
+/// and the thread is alone with all channels, which are called. So all that was dealt before has
+/// left the region, and tuples of a channel keep their order. Who looks at a port sees its own
+/// tuples.
+static WholeBatches *whoRunsWhole(Thread &t, uint32_t index, const Batch *b) {
+  Program &p = t.program;
+  auto &all = p.table.instances.partitioners[index];
+  if (all.empty() || !all.front().whole || b->rows < 2 || b->punctCount || !p.queues.scheduler ||
+      (p.taps && p.taps->any()))
+    return nullptr;
+  WholeBatches &whole = *all.front().whole;
+  for (uint32_t port : whole.inPorts) {
+    InPort *in = p.queues.domains.inPorts[port].get();
+    // relaxed: as Port::setMode() says. The batch is run at once also if the mode changes now.
+    if (!in || in->port.mode.load(std::memory_order_relaxed) != queue::Mode::Direct ||
+        !Scheduler::isAlone(in->port))
+      return nullptr;
+  }
+  return &whole;
+}
+
+namespace {
+/// The way of one batch through the segments of the channel that runs it for all.
+class ForAll {
+public:
+  /// Deals `rows` rows by turns.
+  ForAll(Thread &t, WholeBatches &whole, Split &split, uint32_t rows)
+      : t(t), whole(whole), by(whole.next), first(split.next[0]) {
+    split.next[0] = (first + rows) % split.width;
+    whole.next = by + 1 == split.width ? 0 : by + 1;
+  }
+  /// Runs a batch, which is the segment's for good, at a segment of the channel.
+  int32_t run(uint32_t at, Batch *b);
+
+private:
+  int32_t runRows(uint32_t at, const InPort &in, Batch *b);
+  int32_t pass(uint32_t at, uint32_t outPort);
+  void nameChannel();
+
+  Thread &t;
+  WholeBatches &whole;
+  const uint32_t by, first; // the channel, and the one to which the first row was dealt
+};
+} // namespace
+
+int32_t ForAll::run(uint32_t at, Batch *b) {
+  InPort &in = *t.program.queues.domains.inPorts[whole.inPorts[by * whole.segments() + at]];
+  if (takesNoMore(t, in)) {
+    giveBack(t, b);
+    return 0;
+  }
+  const uint32_t rows = b->rows;
+  DealtCounts &counts = whole.counts[at];
+  counts.add(by, first, rows);
+  const Place before = t.program.queues.client->enter(*t.self, in.port.token);
+  int32_t status =
+      callWith(t, in.id, *domainOf(in).replica, b, in.runs(), [&] { return runRows(at, in, b); });
+  noteFailure(t, in, status);
+  t.program.queues.client->leave(*t.self, in.port.token, before);
+  if (t.rowsRun < rows) {
+    counts.takeBack(by, first, rows);
+    counts.add(by, first, t.rowsRun);
+  }
+  return status;
+}
+
+int32_t ForAll::runRows(uint32_t at, const InPort &in, Batch *b) {
+  const uint32_t out = in.inPlaceOutput - 1;
+  t.ctx.channels = whole.channels.data() + first;
+  t.ctx.channel -= by;
+  auto [status, forwards] = fillAnew(t, in.code, b, out);
+  t.ctx.channels = kOwnChannel;
+  t.ctx.channel += by;
+  if (status < 0) {
+    nameChannel();
+    status = unwind(t, [&] { pass(at, out); });
+  } else if (forwards) {
+    status = pass(at, out);
+  }
+  dropRest(t, out);
+  return status;
+}
+
+/// Hands on what the segment has made: to the next one of the channel, or to whoever is behind.
+int32_t ForAll::pass(uint32_t at, uint32_t outPort) {
+  Batch *b = t.at.ports[outPort].batch;
+  if (!b->rows || at + 1 == whole.segments())
+    return forward(t, outPort);
+  PortState &port = begin(t, outPort, b);
+  t.counted.forwarded += t.stamps;
+  setBatch(t.at.ports, outPort, nullptr);
+  int32_t status = run(at + 1, b);
+  port.busy = false;
+  return status;
+}
+
+/// The failure is that of the channel to which the row was dealt.
+void ForAll::nameChannel() {
+  const Replica &one = *t.ctx.replica;
+  const int32_t channel = one.channel - int32_t(by) + whole.channels[first + t.ctx.failedRow];
+  if (t.trouble.pending)
+    t.trouble.pending->op += t.program.table.instances.channelOf(one, channel).op - one.op;
+}
+
 __attribute__((noinline)) Sent giveToEach(Thread &t, uint32_t index, Batch *b) {
   Program &p = t.program;
   const PortState &port = p.out.ports[index];
+  if (WholeBatches *whole = whoRunsWhole(t, index, b)) {
+    Split &split = p.table.instances.partitioners[index].front().levels.front();
+    return {ForAll(t, *whole, split, b->rows).run(0, b), BatchFate::Forwarded};
+  }
   const OutPortDesc &desc = *port.desc;
   uint32_t bytes = bytesOf(port, b), held = 0;
   // relaxed: a push publishes the batch with all that is in it.

@@ -167,8 +167,27 @@ CounterSample takeSample(const Program &p) {
   return sample;
 }
 
+/// Tuples of a batch that one channel ran for all are of the channels to which they were dealt.
+static void addDealt(const Program &p, const WholeBatches &whole, CounterSample &sample) {
+  auto add = [](uint64_t &rows, int64_t more) {
+    rows = uint64_t(std::max<int64_t>(int64_t(rows) + more, 0)); // a batch may begin or end now
+  };
+  for (uint32_t at = 0; at < whole.segments(); ++at) {
+    std::vector<int64_t> missing = whole.counts[at].missing();
+    for (size_t channel = 0; channel < missing.size(); ++channel) {
+      uint32_t in = whole.inPorts[channel * whole.segments() + at];
+      add(sample.in[in].rows, missing[channel]);
+      add(sample.out[p.desc.inPorts[in].inPlaceOutput - 1].rows, missing[channel]);
+    }
+  }
+}
+
 CounterSample sampleOfRun(const Program &p) {
   CounterSample sample = takeSample(p);
+  for (const auto &partitioners : p.table.instances.partitioners)
+    for (const Partitioner &partitioner : partitioners)
+      if (partitioner.whole)
+        addDealt(p, *partitioner.whole, sample);
   sample.nanos -= p.show.began.nanos;
   sample.cycles -= p.show.began.cycles;
   return sample;
@@ -179,7 +198,7 @@ static void subtract(InPortSample &later, const InPortSample &earlier) {
 #include "runtime/exec/counters/Counters.def"
 }
 static void subtract(OutPortSample &later, const OutPortSample &earlier) {
-#define SLUICE_OUT_PORT(field, ...) later.field -= earlier.field;
+#define SLUICE_OUT_PORT(field, ...) subtract(Merge::Sum, later.field, earlier.field);
 #include "runtime/exec/counters/Counters.def"
 }
 static void subtract(SourceSample &later, const SourceSample &earlier) {

@@ -81,7 +81,8 @@ inline bool isHere(const CounterSample &sample, uint32_t op) {
 }
 /// Reads all counters. Any thread, at any time from runSources() on.
 CounterSample takeSample(const Program &);
-/// The same, with times since the program began to run.
+/// The same for people: with times since the program began to run, and tuples by the channels to
+/// which they were dealt, whichever has run them.
 CounterSample sampleOfRun(const Program &);
 /// What has happened between two samples; counters of which the most is kept are those of the later
 /// one.

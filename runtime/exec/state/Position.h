@@ -11,6 +11,9 @@
 
 namespace sluice {
 
+/// Ctx::channels where no channel runs a batch for others.
+inline constexpr int32_t kOwnChannel[kBatchRows] = {};
+
 /// Makes the output ports those that generated code finds in the thread's context.
 inline void usePorts(Thread &t, OutPort *ports) {
   t.at.ports = ports;

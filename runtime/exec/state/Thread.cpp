@@ -15,6 +15,7 @@ Thread::Thread(Program &p, bool isSource)
   ctx.program = &p;
   ctx.thread = this;
   ctx.saves = p.cut.makes;
+  ctx.channels = kOwnChannel;
   at.ports = p.out.filled.data();
   for (const BatchPool &pool : p.out.pools)
     reserve.spares.push_back({.most = pool.mostSpares()});

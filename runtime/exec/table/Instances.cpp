@@ -108,6 +108,10 @@ void Instances::makeOperators(const ProgramDesc &from) {
     for (uint32_t out = op.firstOut; out < op.firstOut + op.outputs; ++out)
       connect(from, out, r);
   });
+  for (uint32_t out = 0; out < desc.outPortCount; ++out)
+    for (const Partitioner &partitioner : partitioners[out])
+      if (partitioner.whole)
+        findSegments(partitioner, out);
   // A merge waits for the final punctuation of each replica.
   std::vector<int64_t> edges(desc.inPortCount);
   auto count = [&](const OutPortDesc *ports, uint32_t n, int by) {
@@ -137,6 +141,33 @@ const Replica *const *Instances::channels(uint32_t region, const Replica &outer)
   return all.data() + std::max(outer.channel, 0) * all.front()->width;
 }
 
+/// Finds the segments of channels that may run whole batches: each leads to the next one only.
+void Instances::findSegments(const Partitioner &of, uint32_t out) {
+  std::vector<uint32_t> &found = of.whole->inPorts;
+  for (uint32_t i = of.first; i < of.first + of.count; ++i) {
+    uint32_t in = outPorts[out].consumers[i];
+    for (const OutPortDesc *port;; in = port->consumers[0]) {
+      found.push_back(in);
+      port = &outPorts[inPorts[in].inPlaceOutput - 1];
+      if (!port->consumerCount || &ofIn(port->consumers[0]) != &ofIn(in))
+        break;
+    }
+  }
+  of.whole->counts.assign(found.size() / of.count, DealtCounts(of.count));
+}
+
+/// Null if each channel gets its rows. `to`: its consumers.
+static std::unique_ptr<WholeBatches> makeWhole(const ProgramDesc &desc, const Partitioner &from,
+                                               const std::vector<const Replica *> &to) {
+  if (from.levels.size() != 1 || from.levels[0].kind != SplitKind::RoundRobin || to.size() < 2 ||
+      !desc.regions[to[0]->region].wholeBatches)
+    return nullptr;
+  auto whole = std::make_unique<WholeBatches>();
+  for (size_t row = 0; row < to.size() + kBatchRows; ++row)
+    whole->channels.push_back(int32_t(row % to.size()));
+  return whole;
+}
+
 /// Makes the consumers of an output port. For a consumer in regions that the port is not in, the
 /// instance has one consumer for each channel.
 void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r) {
@@ -156,7 +187,8 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
     while (common->region != around)
       common = common->outer;
     std::vector<const Replica *> to{common};
-    Partitioner partitioner{uint32_t(ids.size()), 0, common != &r && firstSplit < split, {}, {}};
+    Partitioner partitioner{
+        uint32_t(ids.size()), 0, common != &r && firstSplit < split, {}, {}, {}};
     bool partitions = partitioner.dropsWindows;
     for (uint32_t s = firstSplit; s < split; ++s) {
       const SplitDesc &d = given.splits[s];
@@ -180,6 +212,7 @@ void Instances::connect(const ProgramDesc &from, uint32_t out, const Replica &r)
     }
     partitioner.count = uint32_t(to.size());
     partitioner.rows.resize(to.size());
+    partitioner.whole = makeWhole(desc, partitioner, to);
     if (partitions)
       partitioners[out + r.out].push_back(std::move(partitioner));
   }

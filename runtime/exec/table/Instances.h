@@ -7,8 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "runtime/exec/counters/DealtCounts.h"
 #include "sluice/abi.h"
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,20 @@ struct Split {
   std::vector<uint32_t> next; // round robin: the next channel, by channel of the region around it
 };
 
+/// A region dealt by turns, one of whose channels may run a batch for all (RegionDesc::
+/// wholeBatches).
+struct WholeBatches {
+  /// To which channels rows go, by number within the region, beginning with one that goes to the
+  /// first: so many that a batch may begin at any channel.
+  std::vector<int32_t> channels;
+  uint32_t next = 0; // the consumer that runs the next batch: each in turn
+  /// Of the segments of the channels: those of one channel, in the order in which a batch comes to
+  /// them, then those of the next.
+  std::vector<uint32_t> inPorts;
+  std::vector<DealtCounts> counts; // by segment of a channel
+  uint32_t segments() const { return uint32_t(counts.size()); }
+};
+
 /// A stream into replicas: consumers [first, first + count) of its port share its rows. By who is
 /// inside the domain of the port.
 struct Partitioner {
@@ -32,6 +48,7 @@ struct Partitioner {
   bool dropsWindows;                       // window punctuation, as it comes from another region
   std::vector<Split> levels;               // the outermost region first
   std::vector<std::vector<uint32_t>> rows; // by consumer: rows of the batch that it gets
+  std::unique_ptr<WholeBatches> whole;     // null: each consumer gets its rows
 };
 
 struct Instances {
@@ -41,6 +58,10 @@ struct Instances {
 
   const Replica &outside() const { return replicas.front(); }
   const Replica &ofIn(uint32_t inPort) const { return *ofOperator[desc.inPorts[inPort].op]; }
+  /// The replica of the same region that is this channel.
+  const Replica &channelOf(const Replica &one, int32_t channel) const {
+    return *ofRegion[uint32_t(one.region)][uint32_t(channel)];
+  }
   /// In a PE: senders of links hear only of the producers that are there. `producers`: by input
   /// port.
   void setProducers(const std::vector<uint32_t> &producers);
@@ -57,6 +78,7 @@ private:
   void place(uint32_t region, const Replica &outer, const std::vector<uint32_t> &widths);
   void makeOperators(const ProgramDesc &);
   void connect(const ProgramDesc &, uint32_t out, const Replica &);
+  void findSegments(const Partitioner &, uint32_t out);
   const Replica *const *channels(uint32_t region, const Replica &outer) const;
   const char *nameOf(const char *name, const Replica &);
 

@@ -29,6 +29,8 @@ public:
   /// The tuples since the last time, the oldest first.
   std::vector<std::string> take(uint32_t port);
 
+  /// Whether somebody looks at any port. Any thread. relaxed: as in look().
+  bool any() const { return begun.load(std::memory_order_relaxed); }
   /// A batch is about to run at the port. By the thread that runs it.
   void look(uint32_t port, const Batch *b) {
     if (begun.load(std::memory_order_relaxed)) // a hint: a batch more or less is shown

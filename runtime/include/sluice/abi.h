@@ -80,6 +80,9 @@ struct Ctx {
   // By output port id, for ports that count (OutPortDesc::counts): the tuples that this thread
   // has made and whose consumers have run. It alone writes them; others read them (relaxed).
   uint64_t *made;
+  // By row of the running batch: what to add to `channel` for the one to which it was dealt. 0,
+  // unless one channel runs the batch for all (RegionDesc::wholeBatches).
+  const int32_t *channels;
 };
 
 constexpr uint32_t kBatchRows = 1024, kColumnBytes = 16 * 1024, kArenaBytes = 24 * 1024;
@@ -163,7 +166,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 /// Operators of numbers that the runtime computes.
 enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 21;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 22;
 
 extern "C" {
 

@@ -18,6 +18,9 @@ from spl_types import (
 from statements import Place
 
 
+CHANNELS = ["getChannel()", "getChannel()", "getLocalChannel()", "getMaxChannels()"]
+
+
 class Operators:
     def functor(self, one, parallel=False):
         risky, lines = (False, []) if parallel else self.risk()
@@ -27,6 +30,8 @@ class Operators:
             of_before, before = self.rng.choice([*zip(one.type.args, one.type.names)])
             past = f"{one.name}[{self.rng.randint(0, 3)}].{before}"
             scope.variables.append(Variable(past, of_before))
+        if one.exact and parallel:  # the turns begin at the first tuple
+            scope.variables.append(Variable(self.rng.choice(CHANNELS), INT32))
         lines += [f"@parallel(width = {self.rng.randint(2, 3)})"] if parallel else []
         lines += [f"stream<{body(of)}> {made.name} = Functor({one.name}) {{"]
         if self.rng.random() < 0.3:

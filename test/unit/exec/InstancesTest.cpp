@@ -47,6 +47,26 @@ TEST(Instances, OfWidthOneAreTheTemplate) {
   EXPECT_EQ(made.desc.stateBytes, 64u);
 }
 
+TEST(Instances, RunWholeBatchesWhereChannelsAreAlike) {
+  for (SplitKind kind : {SplitKind::RoundRobin, SplitKind::ByKey}) {
+    Doubling graph(3, nullptr, nullptr, nullptr, kind);
+    graph.regions[0].wholeBatches = 1;
+    graph.inPorts[0].inPlaceOutput = 2;
+    Instances made(*graph.build(), {3});
+    const std::unique_ptr<WholeBatches> &whole = made.partitioners[0].at(0).whole;
+    ASSERT_EQ(whole != nullptr, kind == SplitKind::RoundRobin);
+    if (whole) {
+      EXPECT_EQ(whole->channels.size(), 3 + kBatchRows);
+      EXPECT_EQ(whole->inPorts, (Ids{0, 2, 3}));
+      EXPECT_EQ(whole->segments(), 1u);
+      for (uint32_t row = 0; row < whole->channels.size(); ++row)
+        EXPECT_EQ(whole->channels[row], int32_t(row % 3));
+    }
+  }
+  Doubling apart(3);
+  EXPECT_FALSE(Instances(*apart.build(), {3}).partitioners[0].at(0).whole);
+}
+
 TEST(Instances, StandBehindAllTemplates) {
   Doubling graph(3);
   Instances made(*graph.build(), {3});
@@ -218,4 +238,23 @@ TEST(Replicas, MayAllGetEverything) {
   Doubling graph(2, numbers, twice, show<'v', 1>, SplitKind::ToAll);
   EXPECT_EQ(graph.run({}), 0);
   EXPECT_EQ(events.size(), 7u * 2 + 2 + 1);
+}
+
+TEST(DealtCounts, AreThoseOfTuplesThatGoToChannelsInTurn) {
+  for (uint32_t channels : {2u, 3u, 50u, 1000u}) {
+    DealtCounts counts(channels);
+    std::vector<int64_t> missing(channels);
+    uint32_t first = channels - 1, by = 1;
+    for (uint32_t rows : {1024u, 1u, 999u, 2u, 1024u, 0u, 50u}) {
+      counts.add(by, first, rows);
+      counts.add(0, first, 77);
+      counts.takeBack(0, first, 77);
+      missing[by] -= rows;
+      for (uint32_t row = 0; row < rows; ++row)
+        ++missing[(first + row) % channels];
+      first = (first + rows) % channels;
+      by = (by + 1) % channels;
+      EXPECT_EQ(counts.missing(), missing);
+    }
+  }
 }
