@@ -206,9 +206,10 @@ void Handlers::readDealt(func::FuncOp f) {
     if (call.is(spl::Intrinsic::channel))
       calls.push_back(call);
   });
-  auto load = [&](Location loc, mlir::Type type, Value at) { // stays the same meanwhile
-    return LLVM::LoadOp::create(b, loc, type, at, /*alignment=*/0, /*isVolatile=*/false,
-                                /*isNonTemporal=*/false, /*isInvariant=*/true);
+  auto load = [&](Location loc, mlir::Type type, Value at) { // no code of a segment writes it
+    auto made = LLVM::LoadOp::create(b, loc, type, at);
+    setTag(made, memoryTag(b.getContext(), Memory::Dealt));
+    return made;
   };
   Value ctx = f.getArgument(0), row = f.getArguments().back();
   for (spl::NativeOp call : calls) {
@@ -216,8 +217,7 @@ void Handlers::readDealt(func::FuncOp f) {
     b.setInsertionPoint(call);
     Value own = load(loc, b.getI64Type(), address(ctx, layout::ctxChannel, loc));
     Value all = load(loc, ptr, address(ctx, layout::ctxChannels, loc));
-    auto more = load(loc, i32Type, element(all, sizeof(int32_t), row, loc));
-    setTag(more, memoryTag(b.getContext(), Memory::Dealt));
+    Value more = load(loc, i32Type, element(all, sizeof(int32_t), row, loc));
     Value channel =
         arith::AddIOp::create(b, loc, arith::TruncIOp::create(b, loc, i32Type, own), more);
     Value slot = counterSlot(f, loc);

@@ -2,7 +2,6 @@
 #include "codegen/segments/InPlace.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/Origins.h"
-#include "codegen/segments/Parts.h"
 #include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
 #include "llvm/ADT/STLExtras.h"

@@ -18,6 +18,7 @@ public:
 
 private:
   bool isSegment(OpInfo &head, int region);
+  bool isDealtOn(OpInfo &op, int region);
   bool isAlike(OpInfo &op);
   bool saysChannel(Operation *root, bool inHandler, llvm::StringSet<> &called);
 
@@ -68,6 +69,18 @@ bool Finder::isSegment(OpInfo &head, int region) {
          });
 }
 
+/// Whether a stream of the operator is dealt by turns to channels of another region: those begin at
+/// the channel that a tuple comes from.
+bool Finder::isDealtOn(OpInfo &op, int region) {
+  for (unsigned port = 0; port < op.op.getNumResults(); ++port)
+    for (const Consumer &consumer : info.consumers(op, port))
+      if (consumer.op->op.parallelRegion() != region &&
+          llvm::any_of(consumer.op->op.splitsOf(consumer.operand),
+                       [](SplitAttr split) { return split.getBy() == SplitBy::Row; }))
+        return true;
+  return false;
+}
+
 bool Finder::isAlike(int region) {
   for (const RegionInfo &other : info.regions())
     if (other.desc.getParent() == region)
@@ -77,7 +90,8 @@ bool Finder::isAlike(int region) {
     if (op->op.parallelRegion() != region)
       continue;
     any = true;
-    if (!isAlike(*op) || op->op.inputPorts() != 1 || (op->op.isHead(0) && !isSegment(*op, region)))
+    if (!isAlike(*op) || isDealtOn(*op, region) || op->op.inputPorts() != 1 ||
+        (op->op.isHead(0) && !isSegment(*op, region)))
       return false;
   }
   return any;

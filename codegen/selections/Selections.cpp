@@ -5,6 +5,7 @@
 #include "codegen/segments/Origins.h"
 #include "codegen/selections/Early.h"
 #include "codegen/selections/StepColumns.h"
+#include "passes/analyze/Counted.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -291,9 +292,12 @@ SelectionChoice Planner::plan() {
 llvm::DenseMap<Operation *, std::string> sluice::explainSteps(ModuleOp module) {
   llvm::DenseSet<Operation *> inPlace = inPlaceHeads(module);
   llvm::DenseMap<Operation *, std::string> found;
+  const Counted counted(module);
   for (auto graph : module.getOps<GraphOp>()) {
     GraphInfo info(graph);
     SmallVector<Cost> costs = segmentCosts(info, module);
+    for (auto &op : info.operators())
+      op->counted = counted(op->op);
     for (auto &op : info.operators()) {
       if (inPlace.contains(op->op))
         continue;
