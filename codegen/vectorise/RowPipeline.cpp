@@ -5,6 +5,7 @@
 #include "codegen/vectorise/SteadyRows.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -36,6 +37,7 @@ PreservedAnalyses RowPipeline::run(Function &f, FunctionAnalysisManager &analyse
   changes(StageRows());
   if (changes(SteadyRows())) {
     changes(tidy());
+    changes(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
     changes(StageSums());
   }
   return all;

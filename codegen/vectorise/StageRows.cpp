@@ -12,6 +12,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -139,6 +140,24 @@ AllocaInst *Stages::array(Type *type) const {
   return made;
 }
 
+/// The tag of the arrays, as those of codegen/Aliasing.h.
+static MDNode *arrayTag(LLVMContext &context) {
+  MDBuilder b(context);
+  MDNode *type = b.createTBAAScalarTypeNode("stage", b.createTBAARoot("sluice"));
+  return b.createTBAAStructTagNode(type, type, 0);
+}
+
+static void store(IRBuilder<> &b, Value *v, AllocaInst *values, Value *round) {
+  StoreInst *made = b.CreateStore(v, b.CreateInBoundsGEP(v->getType(), values, round));
+  made->setMetadata(LLVMContext::MD_tbaa, arrayTag(b.getContext()));
+}
+
+static Value *load(IRBuilder<> &b, Type *type, AllocaInst *values, Value *round) {
+  LoadInst *made = b.CreateLoad(type, b.CreateInBoundsGEP(type, values, round));
+  made->setMetadata(LLVMContext::MD_tbaa, arrayTag(b.getContext()));
+  return made;
+}
+
 Value *Stages::countRounds() {
   Instruction *at = loop.getLoopPreheader()->getTerminator();
   SCEVExpander expander(facts.evolution, "stage");
@@ -259,9 +278,9 @@ bool Stages::cutFront() {
   for (Instruction *i : handedOn) {
     AllocaInst *values = array(i->getType());
     b.SetInsertPoint(body);
-    b.CreateStore(copied(i), b.CreateInBoundsGEP(i->getType(), values, round));
+    store(b, copied(i), values, round);
     b.SetInsertPoint(loop.getHeader(), loop.getHeader()->getFirstNonPHIIt());
-    Value *v = b.CreateLoad(i->getType(), b.CreateInBoundsGEP(i->getType(), values, strips.now));
+    Value *v = load(b, i->getType(), values, strips.now);
     i->replaceUsesWithIf(v, [&](Use &use) {
       auto *user = cast<Instruction>(use.getUser());
       return user->getParent() != body;
@@ -343,9 +362,9 @@ bool Stages::cutSums() {
   for (Instruction *i : handedOn) {
     AllocaInst *values = array(i->getType());
     b.SetInsertPoint(body->getTerminator());
-    b.CreateStore(i, b.CreateInBoundsGEP(i->getType(), values, now));
+    store(b, i, values, now);
     b.SetInsertPoint(behind);
-    copies[i] = b.CreateLoad(i->getType(), b.CreateInBoundsGEP(i->getType(), values, round));
+    copies[i] = load(b, i->getType(), values, round);
   }
   for (Instruction *i : part) {
     if (isa<PHINode>(i))

@@ -235,12 +235,24 @@ void Runs::copyLoop() {
           ->addIncoming(copied(phi.getIncomingValueForBlock(latch)), copyOf[latch]);
 }
 
+/// Says that a loop has few rounds: one vector at a time, and no copies of a round.
+static MDNode *shortLoop(LLVMContext &context) {
+  auto count = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
+  Metadata *interleave[] = {MDString::get(context, "llvm.loop.interleave.count"), count};
+  Metadata *unroll[] = {MDString::get(context, "llvm.loop.unroll.runtime.disable")};
+  MDNode *loop = MDNode::getDistinct(
+      context, {nullptr, MDNode::get(context, interleave), MDNode::get(context, unroll)});
+  loop->replaceOperandWith(0, loop);
+  return loop;
+}
+
 /// A run ends after its rows; what it leaves a round of the loop takes, or who comes behind it.
 void Runs::leaveCopy() {
   b.SetInsertPoint(copyOf[latch]);
   Value *next = b.CreateAdd(done, b.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   done->addIncoming(next, copyOf[latch]);
-  b.CreateCondBr(b.CreateICmpEQ(next, rows), end, copyOf[first]);
+  Instruction *again = b.CreateCondBr(b.CreateICmpEQ(next, rows), end, copyOf[first]);
+  again->setMetadata(LLVMContext::MD_loop, shortLoop(b.getContext()));
   auto *back = cast<BranchInst>(latch->getTerminator());
   BasicBlock *exit = back->getSuccessor(back->getSuccessor(0) == head);
   BasicBlock *some = block("rows.some");
