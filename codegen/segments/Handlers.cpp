@@ -2,6 +2,7 @@
 #include "codegen/Aliasing.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/Parts.h"
+#include "codegen/selections/BlockCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "sluice/leftout.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,12 +51,13 @@ std::string Handlers::handler(OpInfo &op, Region &body, const std::string &name,
   cloneInto(body, f);
   spl::SplDialect::StateOffsetsAttrHelper(b.getContext())
       .setAttr(f, b.getDenseI64ArrayAttr(op.stateOffsets));
-  if (auto onTuple = dyn_cast<OnTupleOp>(body.getParentOp())) {
+  auto onTuple = dyn_cast<OnTupleOp>(body.getParentOp());
+  if (onTuple) {
     b.setInsertionPointToStart(&f.front());
     count(op, Direction::In, onTuple.getPort(), f.getArgument(0), Value(), body.getLoc());
   }
   bool isSource = op.op.inputPorts() == 0;
-  lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && isa<OnTupleOp>(body.getParentOp()));
+  lowerBody(op, f, isSource, /*inRowLoop=*/!isSource && onTuple);
   if (!fails)
     return name;
 
@@ -63,9 +65,22 @@ std::string Handlers::handler(OpInfo &op, Region &body, const std::string &name,
   Block *entry = begin(outer);
   Location loc = body.getLoc();
   Value status = call(loc, bodyName, entry->getArguments());
-  failIfAtSite(op, entry->getArgument(0), status, op.op.getIsCatch() ? "sl_caught" : "sl_fail");
+  if (const Selections *plan = selectionsOf(op); plan && plan->mayFail && onTuple)
+    noteFailure(op, *plan, entry->getArgument(entry->getNumArguments() - 2), status);
+  else
+    failIfAtSite(op, entry->getArgument(0), status, op.op.getIsCatch() ? "sl_caught" : "sl_fail");
   flow.ret(status);
   return name;
+}
+
+/// Before the last step of a segment nobody is told of a failure: who runs the step does that when
+/// the rows before have left the segment. Returns the site below zero, as what has been noted.
+void Handlers::noteFailure(OpInfo &op, const Selections &plan, Value block, Value status) {
+  Location loc = status.getLoc();
+  flow.returnIf(flow.isPositive(status), [&] {
+    BlockCode(c, plan, block, loc).setCounter(Selections::kFailed, i64(loc, op.index));
+    return Value(arith::SubIOp::create(b, loc, i32(loc, 0), status));
+  });
 }
 
 void Handlers::failIfAtSite(OpInfo &op, Value ctx, Value status, StringRef rule) {

@@ -41,6 +41,7 @@ public:
   void countMade(OpInfo &op, unsigned port, Value ctx, Value tuples, Location loc);
 
 private:
+  void noteFailure(OpInfo &op, const Selections &plan, Value block, Value status);
   /// Lowers the operations of the stream dialect in a handler.
   void lowerBody(OpInfo &op, mlir::func::FuncOp f, bool isSource, bool inRowLoop);
   void lowerSubmit(OpInfo &op, stream::SubmitOp submit, mlir::func::FuncOp f, bool isSource,

@@ -20,6 +20,9 @@ public:
   /// How many rows (i64) a list has.
   Value count(unsigned list);
   void setCount(unsigned list, Value count);
+  /// A number besides (i64).
+  Value counter(Selections::Counter which) { return count(plan.lists + which); }
+  void setCounter(Selections::Counter which, Value value) { setCount(plan.lists + which, value); }
   /// Marks a row (i64).
   void mark(Value row);
   /// Returns the marks of 64 rows, a bit for each, and takes them away.

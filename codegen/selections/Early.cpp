@@ -8,31 +8,61 @@ using namespace mlir;
 using namespace sluice;
 using namespace sluice::stream;
 
-/// A division by a constant other than 0 and -1.
+/// A division that is not of integers, or by a constant other than 0 and -1.
 static bool isSureDivision(Operation *op) {
   if (!isa<spl::DivOp, spl::RemOp>(op))
     return false;
+  if (!isa<IntegerType>(op->getResult(0).getType()))
+    return true;
   auto by = op->getOperand(1).getDefiningOp<spl::ConstOp>();
   auto value = by ? dyn_cast<IntegerAttr>(by.getValueAttr()) : IntegerAttr();
   return value && !value.getValue().isZero() && !value.getValue().isAllOnes();
 }
 
-/// Whether code may fail. `open`: functions that are looked at, or were.
-static bool mayFail(Region &region, ModuleOp module, llvm::DenseSet<Operation *> &open) {
-  return region
-      .walk([&](Operation *op) {
-        auto cast = dyn_cast<spl::CastOp>(op);
-        auto native = dyn_cast<spl::NativeOp>(op);
-        bool fails = op->hasTrait<spl::CanFail>() && !(cast && !cast.canFail()) &&
-                     !(native && native.is(spl::CallTrait::instruction)) && !isSureDivision(op);
-        if (auto call = dyn_cast<spl::CallOp>(op)) {
-          auto callee = module.lookupSymbol<spl::FuncOp>(call.getCallee());
-          fails = !callee || call.getRecursive() ||
-                  (open.insert(callee).second && mayFail(callee.getBody(), module, open));
-        }
-        return fails ? WalkResult::interrupt() : WalkResult::advance();
+/// Whether an operation may fail, or what it calls. `open`: functions that are looked at, or were.
+static bool mayFail(Operation *op, ModuleOp module, llvm::DenseSet<Operation *> &open) {
+  auto cast = dyn_cast<spl::CastOp>(op);
+  auto native = dyn_cast<spl::NativeOp>(op);
+  if (auto call = dyn_cast<spl::CallOp>(op)) {
+    auto callee = module.lookupSymbol<spl::FuncOp>(call.getCallee());
+    if (!callee || call.getRecursive())
+      return true;
+    bool fails = false;
+    if (open.insert(callee).second)
+      callee.getBody().walk([&](Operation *inside) { fails |= mayFail(inside, module, open); });
+    return fails;
+  }
+  return op->hasTrait<spl::CanFail>() && !(cast && !cast.canFail()) &&
+         !(native && native.is(spl::CallTrait::instruction)) && !isSureDivision(op);
+}
+
+/// The operations of a handler that may fail.
+static SmallVector<Operation *> failuresOf(OpInfo &op, ModuleOp module) {
+  SmallVector<Operation *> found;
+  op.op.onTuple(0)->walk([&](Operation *inside) {
+    llvm::DenseSet<Operation *> open;
+    if (mayFail(inside, module, open))
+      found.push_back(inside);
+  });
+  return found;
+}
+
+bool sluice::mayFail(OpInfo &op, ModuleOp module) { return !failuresOf(op, module).empty(); }
+
+/// Whether something of `op` that `then` holds for may follow a submit.
+template <typename Operations> static bool followsSubmit(OpInfo &op, const Operations &then) {
+  return op.op.onTuple(0)
+      ->walk([&](SubmitOp submit) {
+        bool any = llvm::any_of(then, [&](Operation *other) { return mayFollow(submit, other); });
+        return any ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+bool sluice::releasesBehindSubmit(OpInfo &op) {
+  SmallVector<Operation *> releases;
+  op.op.onTuple(0)->walk([&](spl::ReleaseOp release) { releases.push_back(release); });
+  return followsSubmit(op, releases);
 }
 
 /// Whether one tuple may become several, on one output port or on different ones.
@@ -44,14 +74,27 @@ static bool makesSeveral(OpInfo &op) {
   });
 }
 
-/// What no other handler does, or what an outsider may see.
-static StringRef whyNotOperation(Operation *op) {
+/// Whether code that an operation calls may put the thread to sleep.
+static bool mayWait(Operation *op, ModuleOp module, llvm::DenseSet<Operation *> &open) {
+  if (auto native = dyn_cast<spl::NativeOp>(op))
+    return native.is(spl::CallTrait::waits);
+  auto call = dyn_cast<spl::CallOp>(op);
+  auto callee = call ? module.lookupSymbol<spl::FuncOp>(call.getCallee()) : spl::FuncOp();
+  bool waits = false;
+  if (callee && open.insert(callee).second)
+    callee.getBody().walk([&](Operation *inside) { waits |= mayWait(inside, module, open); });
+  return waits;
+}
+
+/// What an outsider may see, or what only the last step does right.
+static StringRef whyNotOperation(Operation *op, ModuleOp module) {
   bool onTuple = op->getParentOfType<OnTupleOp>() != nullptr;
   if (isa<SubmitOp>(op) && !onTuple)
     return "it submits tuples for punctuation";
   if (isa<SubmitPunctOp>(op) && onTuple)
     return "it submits punctuation for tuples";
-  if (isa<WaitOp, HoldOp>(op))
+  llvm::DenseSet<Operation *> open;
+  if (isa<WaitOp, HoldOp>(op) || mayWait(op, module, open))
     return "it waits";
   if (isa<NowOp>(op))
     return "it asks for the time";
@@ -79,7 +122,7 @@ std::string sluice::whyNotEarly(GraphInfo &info, OpInfo &op, ModuleOp module) {
     return "what it does can be seen outside";
   StringRef why;
   op.op.walk([&](Operation *inside) {
-    why = whyNotOperation(inside);
+    why = whyNotOperation(inside, module);
     return why.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (!why.empty())
@@ -89,6 +132,5 @@ std::string sluice::whyNotEarly(GraphInfo &info, OpInfo &op, ModuleOp module) {
   for (unsigned port = 0; port < op.op.getOutputs().size(); ++port)
     if (info.consumers(op, port).size() > 1)
       return "a stream of it has several consumers";
-  llvm::DenseSet<Operation *> open;
-  return mayFail(*op.op.onTuple(0), module, open) ? "it may fail" : "";
+  return followsSubmit(op, failuresOf(op, module)) ? "it may fail when it has submitted" : "";
 }

@@ -1,6 +1,7 @@
 //===- Selections.cpp - segments that run batches step by step ------------===//
 #include "codegen/selections/Selections.h"
 #include "codegen/Layout.h"
+#include "codegen/segments/Allocation.h"
 #include "codegen/segments/InPlace.h"
 #include "codegen/segments/Origins.h"
 #include "codegen/selections/Early.h"
@@ -33,7 +34,8 @@ const Exit *Selections::exit(const OpInfo &op, unsigned port) const {
 
 uint64_t Selections::at(Array array, unsigned number) const {
   auto aligned = [](uint64_t bytes) { return llvm::alignTo(bytes, 64); };
-  uint64_t marks = aligned(8 * lists), first = marks + aligned(rows / 8), list = aligned(2 * rows);
+  uint64_t marks = aligned(8 * (lists + kCounters)), first = marks + aligned(rows / 8),
+           list = aligned(2 * rows);
   uint64_t columns = first + lists * list, all = 0, before = 0;
   for (auto [column, stride] : llvm::enumerate(strides)) {
     all += aligned(stride * rows);
@@ -74,6 +76,7 @@ private:
   void findExits();
   bool isAlways(const Exit &exit);
   void numberLists();
+  std::string findFailures();
   void countWays();
   bool fits();
 
@@ -212,7 +215,7 @@ bool Planner::isAlways(const Exit &exit) {
 
 void Planner::findExits() {
   auto add = [&](OpInfo *op, unsigned port, unsigned to) {
-    Exit exit{op, port, found.stepOf[op], to, false, {}};
+    Exit exit{op, port, found.stepOf[op], to, false, {}, {}};
     exit.always = isAlways(exit);
     found.steps[to].exits.push_back(found.exits.size());
     found.exits.push_back(exit);
@@ -249,6 +252,24 @@ void Planner::countWays() {
   }
 }
 
+/// A failure is told of when all rows before it have left the segment. What is known of it until
+/// then, the thread forgets when it catches another one.
+std::string Planner::findFailures() {
+  Allocation allocation(&info);
+  bool catches = llvm::any_of(info.operators(), [](auto &op) { return op->op.getIsCatch(); });
+  for (OpInfo *op : members) {
+    if (!found.isEarly(*op))
+      continue;
+    found.mayAllocate |= allocation.mayAllocate(*op->op.onTuple(0));
+    if (!mayFail(*op, module))
+      continue;
+    if (catches)
+      return op->op.label() + ": it may fail, and other failures are caught";
+    found.mayFail = found.steps[found.stepOf[op]].mayFail = true;
+  }
+  return "";
+}
+
 //===--- the whole ------------------------------------------------------------===//
 
 /// Chooses the number of rows of a block.
@@ -256,7 +277,7 @@ bool Planner::fits() {
   double cost = 0;
   for (OpInfo *op : members)
     cost += costs[op->index].nanos;
-  found.rows = kMostRows;
+  found.rows = found.mayAllocate ? kFewestRows : kMostRows;
   while (found.rows > kFewestRows && (found.bytes() > kMostBytes || found.rows * cost > kLongest))
     found.rows /= 2;
   return found.bytes() <= kMostBytes;
@@ -278,6 +299,8 @@ SelectionChoice Planner::plan() {
       return {std::nullopt, step.entry->op.label() + ": tuples come to several ports of it"};
   findExits();
   numberLists();
+  if (std::string why = findFailures(); !why.empty())
+    return {std::nullopt, why};
   if (std::string why = findColumns(found, callers); !why.empty())
     return {std::nullopt, why};
   for (Step &step : found.steps)

@@ -59,14 +59,36 @@ StepCode::Selected StepCode::merge(const Step &step) {
   return {step.list, merged};
 }
 
-StepCode::Selected StepCode::select(unsigned number) {
+StepCode::Selected StepCode::selectAll(unsigned number) {
   const Step &step = plan.steps[number];
   if (step.exits.empty())
-    return chosen[number] = {std::nullopt, rows};
+    return {std::nullopt, rows};
   if (step.exits.size() > 1)
-    return chosen[number] = merge(step);
+    return merge(step);
   const Exit &exit = plan.exits[step.exits[0]];
-  return chosen[number] = exit.always ? chosen[exit.from] : Selected{exit.list, count(exit.list)};
+  return exit.always ? chosen[exit.from] : Selected{exit.list, count(exit.list)};
+}
+
+/// Those rows before the first one that has failed.
+StepCode::Selected StepCode::clip(const Selected &selected) {
+  Value limit = counter(Selections::kLimit), found;
+  if (!selected.list)
+    return {std::nullopt, arith::MinUIOp::create(b, loc, selected.count, limit)};
+  flow.loop(selected.count, [&](ValueRange values, Block *end) {
+    Value count = found = values.front();
+    flow.leaveUnless(flow.isNotZero(count), end);
+    Value last = arith::SubIOp::create(b, loc, count, i64(loc, 1));
+    Value isBehind =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, row(*selected.list, last), limit);
+    flow.leaveUnless(isBehind, end);
+    return SmallVector<Value>{last};
+  });
+  return {selected.list, found};
+}
+
+StepCode::Selected StepCode::select(unsigned number) {
+  Selected selected = selectAll(number);
+  return chosen[number] = plan.mayFail ? clip(selected) : selected;
 }
 
 mlir::Value StepCode::rowOf(const Selected &selected, Value at) {
@@ -90,7 +112,7 @@ mlir::Value StepCode::column(const Step &step, unsigned index, Value row) {
   return get;
 }
 
-void StepCode::run(const Step &step, Value at, Value row, ValueRange place) {
+mlir::Value StepCode::call(const Step &step, Value at, Value row, ValueRange place) {
   SmallVector<Value> leaves;
   for (auto [index, column] : llvm::enumerate(layout::batchLayout(step.tuple()).columns))
     leaves.push_back(step.sideBySide && step.reads.test(index)
@@ -101,7 +123,41 @@ void StepCode::run(const Step &step, Value at, Value row, ValueRange place) {
   llvm::append_range(args, place);
   std::string name =
       step.forwards ? step.entry->symbol("strip", *step.forwards) : step.entry->symbol("tuple", 0);
-  flow.leaveUnless(flow.isZero(call(loc, name, args)), frame.failed, batchRow(row));
+  return SegmentCode::call(loc, name, args);
+}
+
+void StepCode::run(const Step &step, Value at, Value row, ValueRange place) {
+  Value status = call(step, at, row, place);
+  flow.leaveUnless(flow.isZero(status), frame.failed, batchRow(row));
+}
+
+/// for (at = 0; at < count; ++at)
+///   if (status = run(list[at])) {
+///     note the row and the site, which is -status
+///     break
+///   }
+void StepCode::runUntilFailure(const Step &step, const Selected &selected) {
+  flow.loop(i64(loc, 0), [&](ValueRange values, Block *end) {
+    Value at = values.front();
+    flow.leaveUnless(flow.isBelow(at, selected.count), end);
+    Value row = rowOf(selected, at);
+    Value status = call(step, at, row, {block, row});
+    flow.ifThen(flow.isNotZero(status), [&] {
+      setCounter(Selections::kLimit, row);
+      setCounter(Selections::kStatus, toI64(arith::SubIOp::create(b, loc, i32(loc, 0), status)));
+    });
+    flow.leaveUnless(flow.isZero(status), end);
+    return SmallVector<Value>{arith::AddIOp::create(b, loc, at, i64(loc, 1))};
+  });
+}
+
+void StepCode::leaveIfFailed() {
+  Value status = counter(Selections::kStatus);
+  flow.ifThen(flow.isNotZero(status), [&] {
+    auto narrow = [&](Value v) { return arith::TruncIOp::create(b, loc, i32Type, v); };
+    runtime(loc, "sl_fail", {frame.ctx, narrow(counter(Selections::kFailed)), narrow(status)});
+  });
+  flow.leaveUnless(flow.isZero(status), frame.failed, batchRow(counter(Selections::kLimit)));
 }
 
 /// for (at = 0; at < count; ++at) dense[at] = column[list[at]]
@@ -139,11 +195,17 @@ void StepCode::runEarly() {
   for (const Exit &exit : plan.exits)
     if (!exit.always)
       setCount(exit.list, i64(loc, 0));
+  if (plan.mayFail) {
+    setCounter(Selections::kLimit, rows);
+    setCounter(Selections::kStatus, i64(loc, 0));
+  }
   for (unsigned number = 0; number + 1 < plan.steps.size(); ++number) {
     const Step &step = plan.steps[number];
     Selected selected = select(number);
     if (step.sideBySide)
       runSideBySide(step, selected);
+    else if (step.mayFail)
+      runUntilFailure(step, selected);
     else
       flow.forLoop(i64(loc, 0), selected.count, [&](Value at) {
         Value row = rowOf(selected, at);
@@ -181,7 +243,7 @@ mlir::Value SegmentFunctions::makeBlock(const Selections &plan, Location loc) {
 void SegmentFunctions::runSteps(OpInfo &op, const Selections &plan, const SegmentFrame &frame,
                                 Value row, Value stop) {
   Location loc = op.op.getLoc();
-  bool allocates = allocation.tupleMayAllocate(op, 0);
+  bool allocates = plan.mayAllocate || allocation.tupleMayAllocate(op, 0);
   flow.loop(row, [&](ValueRange values, Block *done) -> SmallVector<Value> {
     Value first = values.front();
     flow.leaveUnless(flow.isBelow(first, stop), done);
@@ -201,6 +263,8 @@ void SegmentFunctions::runSteps(OpInfo &op, const Selections &plan, const Segmen
         op, frame, i64(loc, 0), count,
         [&](Value begin, Value end) { flow.doLoop(begin, end, runOne); },
         [&](Value at) { return steps.lastRow(at); });
+    if (plan.mayFail)
+      steps.leaveIfFailed();
     if (allocates)
       spl::ReleaseOp::create(b, loc, frame.scratch);
     return {arith::AddIOp::create(b, loc, first, rows)};
@@ -224,10 +288,14 @@ void PortFunctions::leaveFunction(OpInfo &op, unsigned port) {
   Value tuple = entry->getArgument(1), at = entry->getArgument(3);
   BlockCode block(c, plan, entry->getArgument(2), loc);
   auto columns = layout::batchLayout(op.op.outputTuple(port)).columns;
-  for (unsigned index : exit.stores.set_bits())
-    block.put(plan.steps[exit.from].sideBySide ? Selections::Array::Dense
-                                               : Selections::Array::Column,
-              index, at, leafOf(tuple, columns[index].path, loc));
+  Selections::Array array =
+      plan.steps[exit.from].sideBySide ? Selections::Array::Dense : Selections::Array::Column;
+  for (unsigned index : exit.stores.set_bits()) {
+    Value leaf = leafOf(tuple, columns[index].path, loc);
+    if (exit.copies.test(index))
+      leaf = spl::CopyOp::create(b, loc, leaf);
+    block.put(array, index, at, leaf);
+  }
   if (!exit.always) {
     Value count = block.count(exit.list);
     block.setRow(exit.list, count, at);

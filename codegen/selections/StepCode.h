@@ -22,6 +22,8 @@ public:
   void runLast(Value at);
   /// The row of the batch that it is.
   Value lastRow(Value at);
+  /// If some step has failed: tells of it, and leaves with the row.
+  void leaveIfFailed();
 
 private:
   /// The rows of a step: all of the block, or those of a list.
@@ -30,12 +32,16 @@ private:
     Value count;
   };
   Selected select(unsigned step);
+  Selected selectAll(unsigned step);
+  Selected clip(const Selected &selected);
   Selected merge(const Step &step);
   void mergeSome(const Step &step, llvm::ArrayRef<Selected> from);
   Value rowOf(const Selected &selected, Value at);
   Value batchRow(Value row);
   Value column(const Step &step, unsigned index, Value row);
+  Value call(const Step &step, Value at, Value row, mlir::ValueRange place);
   void run(const Step &step, Value at, Value row, mlir::ValueRange place);
+  void runUntilFailure(const Step &step, const Selected &selected);
   void runSideBySide(const Step &step, const Selected &selected);
   void countTuples(unsigned step, const Selected &selected);
 

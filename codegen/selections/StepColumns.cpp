@@ -2,6 +2,7 @@
 #include "codegen/selections/StepColumns.h"
 #include "codegen/Layout.h"
 #include "codegen/segments/Origins.h"
+#include "codegen/selections/Early.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -87,13 +88,18 @@ static std::string findColumns(Selections &plan, Step &step, const CallersOf &ca
   for (auto [number, source] : llvm::zip_equal(step.exits, sources)) {
     Exit &exit = plan.exits[number];
     exit.stores.resize(columns.size());
+    exit.copies.resize(columns.size());
     for (unsigned i = 0; i < columns.size(); ++i) {
       if (step.columns[i] != Step::kArray || source[i] == Step::kArray)
         continue;
       exit.stores.set(i);
       if (source[i] == kElsewhere && !layout::isPlain(columns[i].type))
-        return exit.op->op.label() + ": it makes strings or collections";
+        exit.copies.set(i);
     }
+    for (auto [op, in] : plan.stepOf)
+      if (exit.copies.any() && in == exit.from && releasesBehindSubmit(*op))
+        return op->op.label() + ": it makes strings or collections in a loop";
+    plan.mayAllocate |= exit.copies.any();
   }
   return "";
 }

@@ -31,6 +31,7 @@ INDICES = ("n", "n / 3l", "n % 4l - 1l", "stir(n)", "(int64) x")
 class Forks:
     def steps(self, one):
         """Numbers of a stream, and a fork of them."""
+        before = len(self.streams)
         made = self.stream(NUMBERS)
         self.lines += [
             f"stream<{body(NUMBERS)}> {made.name} = Custom({one.name}) {{",
@@ -49,6 +50,8 @@ class Forks:
             made.used = True
             made = self.marked(made)
         self.together(self.branches(made, 2))
+        for inner in self.streams[before:-1]:
+            inner.inner = self.rng.random() < 0.99
 
     def marked(self, one):
         made = self.stream(NUMBERS)
@@ -114,10 +117,15 @@ class Forks:
         of = one.type if self.rng.random() < 0.8 else self.rng.choice((NUMBERS, TURNED))
         made = self.stream(of)
         filters = f"param filter : {self.rng.choice(CONDITIONS)}; " * (self.rng.random() < 0.2)
-        assigned = ", ".join(self.changes(of, 0.7))
+        risky, lines = self.risk() if self.rng.random() < 0.1 else (False, [])
+        changes = self.changes(of, 0.7)
+        if risky:
+            changes = [c for c in changes if c[:4] != "n = "] + ["n = 1000l / (n % 11l - 3l)"]
+        assigned = ", ".join(changes)
         output = f"output {made.name} : {assigned};" if assigned else ""
         self.lines += [
-            f"stream<{body(of)}> {made.name} = Functor({one.name}) {{ {filters}{output} }}"
+            *lines,
+            f"stream<{body(of)}> {made.name} = Functor({one.name}) {{ {filters}{output} }}",
         ]
         return made
 
@@ -148,7 +156,7 @@ class Forks:
         return made
 
     def multiplied(self, one):
-        if self.rng.random() < 0.8:
+        if self.rng.random() < 0.9:
             return self.changed(one)
         made = self.stream(one.type)
         self.lines += [

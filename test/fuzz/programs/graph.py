@@ -22,6 +22,7 @@ class Stream:
     exact: bool = True
     source: int = 0  # which one its tuples come from
     used: bool = False
+    inner: bool = False  # of a fork: it has no other consumer
 
     def scope(self, rng, mutable=False, risky=False):
         """Its attributes, by one of their names."""
@@ -58,8 +59,9 @@ class Graph(Operators, Windowed, Forks):
         for _ in range(self.rng.choice((0, 1, 1, 2, 2, 3))):
             # The newest streams most often, so that there are chains, but for a second consumer.
             if not one or self.rng.random() < 0.7:
-                newest = self.rng.random() < 0.6
-                one = self.streams[-1] if newest else self.rng.choice(self.streams)
+                newest = self.rng.forks or self.rng.random() < 0.6
+                outer = [s for s in self.streams if not s.inner]
+                one = self.streams[-1] if newest else self.rng.choice(outer)
             ways = [self.functor, self.filter, self.custom, self.split, self.unite, self.parallel]
             ways += [self.functor, self.custom, self.composite, self.diamond, self.diamond]
             if one.exact:
@@ -69,7 +71,9 @@ class Graph(Operators, Windowed, Forks):
             one.used, self.origin = True, one.source
             self.rng.choice(ways)(one)
         for one in self.streams:
-            if not one.used or self.rng.random() < 0.1:
+            if not one.used or (
+                self.rng.random() < 0.1 and not (one.inner or self.rng.forks)
+            ):
                 self.sink(one)
 
     def source(self):

@@ -132,7 +132,7 @@ class Operators:
 
     def unite(self, one):
         """With another stream of its type, if there is one, else with a changed one."""
-        others = [s for s in self.streams if s.type == one.type and s is not one]
+        others = [s for s in self.streams if s.type == one.type and s is not one and not s.inner]
         if not others:
             self.filter(one)
             others = [self.streams[-1]]
