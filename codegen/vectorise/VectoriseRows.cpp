@@ -21,7 +21,11 @@ namespace sluice {
 static unsigned lanesFor(const RowLoop &rows, const TargetTransformInfo &target) {
   auto bits = unsigned(
       target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  unsigned registers = rows.live <= 3 ? 8 : rows.live <= 6 ? 4 : 2;
+  unsigned all =
+      std::min(32u, target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true)));
+  unsigned registers = 8; // a quarter of all is for what is not live for long
+  while (registers > 2 && registers * rows.live > all / 4 * 3)
+    registers /= 2;
   return bits / std::max(32u, rows.widest) >= 2
              ? std::min(64u, registers * bits / std::max(32u, rows.widest))
              : 0;
