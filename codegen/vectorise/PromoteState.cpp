@@ -24,6 +24,7 @@ namespace {
 struct Part {
   Type *type = nullptr; // null: of several types, or it overlaps another part
   SmallVector<Instruction *> accesses;
+  Align align; // the least of its accesses
   bool isWritten = false;
   AllocaInst *slot = nullptr; // stands for the part inside the loop
 };
@@ -85,7 +86,7 @@ bool StateLoop::findBase() {
       if (!loop.isLoopInvariant(of) || (base && base != of))
         return false;
       base = of;
-      tags = i.getAAMetadata();
+      tags.TBAA = i.getAAMetadata().TBAA;
     }
   return base;
 }
@@ -106,6 +107,8 @@ void StateLoop::findParts() {
         Part &part = parts[*offset];
         Type *type = getLoadStoreType(&i);
         part.type = part.accesses.empty() || part.type == type ? type : nullptr;
+        Align align = getLoadStoreAlignment(&i);
+        part.align = part.accesses.empty() ? align : std::min(part.align, align);
         part.accesses.push_back(&i);
         part.isWritten |= isa<StoreInst>(i);
       }
@@ -127,8 +130,9 @@ bool StateLoop::findUnseen() {
   MemoryLocation all = MemoryLocation::getBeforeOrAfter(base, tags);
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
-      if (!i.mayReadOrWriteMemory() || !memoryName(i).empty() || offsetOf(i))
-        continue; // what else has a tag of ours lies apart
+      StringRef name = memoryName(i);
+      if (!i.mayReadOrWriteMemory() || (!name.empty() && name != "state") || offsetOf(i))
+        continue; // memory with another tag of ours lies apart
       ModRefInfo how = aliases.getModRefInfo(&i, all);
       if (isNoModRef(how))
         continue;
@@ -156,7 +160,8 @@ bool StateLoop::pays(const Part &part) const {
 }
 
 void StateLoop::read(IRBuilder<> &b, int64_t offset, const Part &part) const {
-  LoadInst *load = b.CreateLoad(part.type, b.CreatePtrAdd(base, b.getInt64(offset)));
+  Value *at = b.CreatePtrAdd(base, b.getInt64(offset));
+  LoadInst *load = b.CreateAlignedLoad(part.type, at, part.align);
   load->setAAMetadata(tags);
   b.CreateStore(load, part.slot);
 }
@@ -165,7 +170,8 @@ void StateLoop::write(IRBuilder<> &b, int64_t offset, const Part &part) const {
   if (!part.isWritten)
     return;
   Value *value = b.CreateLoad(part.type, part.slot);
-  b.CreateStore(value, b.CreatePtrAdd(base, b.getInt64(offset)))->setAAMetadata(tags);
+  Value *at = b.CreatePtrAdd(base, b.getInt64(offset));
+  b.CreateAlignedStore(value, at, part.align)->setAAMetadata(tags);
 }
 
 void StateLoop::replace(int64_t offset, Part &part) const {

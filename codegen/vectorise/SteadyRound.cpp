@@ -82,6 +82,10 @@ std::optional<SteadyRound> SteadyRound::with(ICmpInst *comparison, bool says) co
       what.says = byDefault(*each);
   other.assumed[comparison] = {says, /*isChosen=*/true};
   Linear left = valueOf(comparison->getOperand(0)), right = valueOf(comparison->getOperand(1));
+  for (auto &[each, what] : assumed) // two of the same values would each follow from the other
+    if (each != comparison && what.isChosen && values.contains(each) &&
+        valueOf(each->getOperand(0)) == left && valueOf(each->getOperand(1)) == right)
+      return std::nullopt;
   if (comparison->isEquality()) {
     auto of = [&](const Linear &side) {
       auto *phi = dyn_cast_or_null<PHINode>(side.base);
@@ -91,7 +95,7 @@ std::optional<SteadyRound> SteadyRound::with(ICmpInst *comparison, bool says) co
       std::swap(left, right);
     if (!of(left) || of(right) || other.replaced.contains(of(left)))
       return std::nullopt;
-    other.replaced[of(left)] = {right.base, right.offset - left.offset};
+    other.replaced[of(left)] = {right.base, cut(right.offset - left.offset, widthOf(of(left)))};
     other.equal.push_back({CmpInst::ICMP_EQ, left, right, /*step=*/0});
   }
   other.settle();
@@ -326,7 +330,7 @@ std::optional<int64_t> SteadyRound::stepOf(ICmpInst *comparison) const {
 SmallVector<Limit> SteadyRound::limits() const {
   SmallVector<Limit> all = equal;
   for (auto &[comparison, what] : assumed)
-    if (isAssumption(comparison) && !(what.isChosen && comparison->isEquality()))
+    if (isAssumption(comparison))
       all.push_back({*what.says ? comparison->getPredicate() : comparison->getInversePredicate(),
                      valueOf(comparison->getOperand(0)), valueOf(comparison->getOperand(1)),
                      int(*stepOf(comparison))});

@@ -118,10 +118,11 @@ void Runs::countRows() {
     seen.push_back(each);
     Value *of = valueOf(each.left, typeOf(each)), *at = valueOf(each.right, typeOf(each));
     if (each.step == 0) {
-      holds = b.CreateAnd(holds, b.CreateICmp(each.predicate, of, at));
+      holds = b.CreateAnd(holds, b.CreateFreeze(b.CreateICmp(each.predicate, of, at)));
       continue;
     }
-    Value *until = each.step > 0 ? b.CreateSub(at, of) : b.CreateSub(of, at);
+    // Frozen: what is compared behind a condition may be poison before the loop.
+    Value *until = b.CreateFreeze(each.step > 0 ? b.CreateSub(at, of) : b.CreateSub(of, at));
     rows = b.CreateBinaryIntrinsic(Intrinsic::umin, rows, b.CreateZExt(until, i64));
   }
   rows = b.CreateBinaryIntrinsic(Intrinsic::umin, rows, b.getInt64(kMost), {}, "run");
@@ -175,8 +176,11 @@ void Runs::copyWays(BasicBlock *from) {
   for (BasicBlock *next : ways)
     if (round.leaves(from, next)) {
       leaves = true;
+      // A switch may lead there for several numbers.
+      auto edges = ways.size() == 1 ? 1 : count(successors(from), next);
       for (PHINode &phi : next->phis())
-        phi.addIncoming(copied(phi.getIncomingValueForBlock(from)), copyOf[from]);
+        for (auto edge = edges; edge > 0; --edge)
+          phi.addIncoming(copied(phi.getIncomingValueForBlock(from)), copyOf[from]);
     }
   if (ways.size() == 1) {
     b.CreateBr(copyOf[ways.front()]);
