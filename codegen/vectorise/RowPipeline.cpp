@@ -38,7 +38,6 @@ PreservedAnalyses RowPipeline::run(Function &f, FunctionAnalysisManager &analyse
   if (changes(SteadyRows())) {
     changes(tidy());
     changes(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
-    changes(StageSums());
   }
   return all;
 }

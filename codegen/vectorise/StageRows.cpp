@@ -45,11 +45,11 @@ class Stages {
 public:
   Stages(Loop &loop, const Facts &facts) : loop(loop), facts(facts) {}
   bool cutFront();
-  bool cutSums();
 
 private:
+  bool findFront();
+  void copyPart(IRBuilder<> &);
   bool hasShape();
-  bool isShort() const;
   void findCounters();
   bool isCounter(Value *v) const { return counters.contains(v); }
   bool isPure(const Instruction &) const;
@@ -67,6 +67,7 @@ private:
   const SCEV *backEdges = nullptr;
   MapVector<Value *, ConstantInt *> counters; // of the loop's head, and by what they grow
   SmallSetVector<Instruction *, 32> part;     // of the round, in order, which gets its own loop
+  SmallSetVector<Instruction *, 8> handedOn;  // of the part, to the loop
   DenseMap<Value *, Value *> copies;
 };
 } // namespace
@@ -81,13 +82,6 @@ bool Stages::hasShape() {
   return !isa<SCEVCouldNotCompute>(backEdges) &&
          SCEVExpander(facts.evolution, "stage")
              .isSafeToExpandAt(backEdges, loop.getLoopPreheader()->getTerminator());
-}
-
-/// No loop has 2^64 rounds.
-bool Stages::isShort() const {
-  ScalarEvolution &evolution = facts.evolution;
-  const SCEV *rounds = evolution.getAddExpr(backEdges, evolution.getOne(backEdges->getType()));
-  return evolution.getUnsignedRangeMax(rounds).ule(kMost);
 }
 
 void Stages::findCounters() {
@@ -176,6 +170,15 @@ void Stages::takeCounters(BasicBlock *body, BasicBlock *before, BasicBlock *star
   }
 }
 
+void Stages::copyPart(IRBuilder<> &b) {
+  for (Instruction *i : part) {
+    Instruction *made = b.Insert(i->clone(), i->getName());
+    for (Use &use : made->operands())
+      use.set(copied(use));
+    copies[i] = made;
+  }
+}
+
 /// Ends a loop of one block.
 void Stages::close(IRBuilder<> &b, BasicBlock *body, BasicBlock *behind, Value *round,
                    Value *rounds) {
@@ -232,11 +235,9 @@ Strips Stages::makeStrips() {
   return s;
 }
 
-//===--- before the loop ----------------------------------------------------------===//
-
-bool Stages::cutFront() {
-  if (!hasShape() || !carriesState())
-    return false;
+/// What is computed of the row's number alone, in every round; part of it that takes long enough is
+/// handed on. False: there is none.
+bool Stages::findFront() {
   LoopBlocksRPO order(&loop);
   order.perform(&facts.loops);
   for (BasicBlock *block : order)
@@ -246,151 +247,47 @@ bool Stages::cutFront() {
             return !of || !loop.contains(of) || part.contains(of) || isCounter(of);
           }))
         part.insert(&i);
-  SmallVector<Instruction *> handedOn;
   for (Instruction *i : part) {
     SmallPtrSet<Instruction *, 16> seen;
     bool isNeeded =
         any_of(i->users(), [&](User *user) { return !part.contains(cast<Instruction>(user)); });
     bool isAlways = facts.dominators.dominates(i->getParent(), loop.getLoopLatch());
     if (isNeeded && isAlways && sizeOf(i, seen) >= kWorth)
-      handedOn.push_back(i);
+      handedOn.insert(i);
   }
-  if (handedOn.empty())
-    return false;
   SmallPtrSet<Instruction *, 16> needed;
   for (Instruction *i : handedOn)
     sizeOf(i, needed);
+  part.remove_if([&](Instruction *i) { return !needed.contains(i); });
+  return !part.empty();
+}
 
+bool Stages::cutFront() {
+  if (!hasShape() || !carriesState() || !findFront())
+    return false;
   Strips strips = makeStrips();
   BasicBlock *body = strips.front;
   IRBuilder<> b(body);
   PHINode *round = b.CreatePHI(b.getInt64Ty(), 2, "round");
   round->addIncoming(b.getInt64(0), strips.head);
   takeCounters(body, strips.head, strips.before);
-  for (Instruction *i : part) {
-    if (!needed.contains(i))
-      continue;
-    Instruction *made = b.Insert(i->clone(), i->getName());
-    for (Use &use : made->operands())
-      use.set(copied(use));
-    copies[i] = made;
-  }
+  copyPart(b);
   for (Instruction *i : handedOn) {
     AllocaInst *values = array(i->getType());
     b.SetInsertPoint(body);
     store(b, copied(i), values, round);
     b.SetInsertPoint(loop.getHeader(), loop.getHeader()->getFirstNonPHIIt());
     Value *v = load(b, i->getType(), values, strips.now);
-    i->replaceUsesWithIf(v, [&](Use &use) {
-      auto *user = cast<Instruction>(use.getUser());
-      return user->getParent() != body;
-    });
+    i->replaceUsesWithIf(
+        v, [&](Use &use) { return cast<Instruction>(use.getUser())->getParent() != body; });
   }
   b.SetInsertPoint(body);
   close(b, body, strips.before, round, strips.rounds);
   return true;
 }
 
-//===--- behind the loop ----------------------------------------------------------===//
-
-/// All that is needed for what the loop does but sum up.
-static void findOthers(Loop &loop, const SmallPtrSetImpl<PHINode *> &sums,
-                       SmallPtrSetImpl<Instruction *> &others) {
-  SmallVector<Instruction *> work;
-  auto add = [&](Value *v) {
-    if (auto *i = dyn_cast<Instruction>(v); i && loop.contains(i) && others.insert(i).second)
-      work.push_back(i);
-  };
-  BasicBlock *body = loop.getHeader();
-  for (Instruction &i : *body) {
-    auto *phi = dyn_cast<PHINode>(&i);
-    if ((phi && !sums.contains(phi)) || i.isTerminator() || i.mayReadOrWriteMemory())
-      add(&i);
-  }
-  while (!work.empty())
-    for (Value *operand : work.pop_back_val()->operands())
-      add(operand);
-}
-
-bool Stages::cutSums() {
-  if (loop.getNumBlocks() != 1 || !hasShape() || !carriesState() || !isShort())
-    return false;
-  BasicBlock *body = loop.getHeader();
-  SmallPtrSet<PHINode *, 8> sums;
-  for (PHINode &phi : body->phis()) {
-    RecurrenceDescriptor sum;
-    if (phi.getType()->isIntegerTy() && !isCounter(&phi) &&
-        RecurrenceDescriptor::isReductionPHI(&phi, &loop, sum))
-      sums.insert(&phi);
-  }
-  SmallPtrSet<Instruction *, 32> others;
-  findOthers(loop, sums, others);
-  SmallSetVector<Instruction *, 8> handedOn;
-  for (Instruction &i : *body)
-    if (!others.contains(&i)) {
-      part.insert(&i);
-      for (Value *operand : i.operands())
-        if (auto *of = dyn_cast<Instruction>(operand); of && others.contains(of) && !isCounter(of))
-          handedOn.insert(of);
-    }
-  if (part.size() < kWorth * std::max<size_t>(1, handedOn.size()) ||
-      any_of(handedOn, [](Instruction *i) { return !i->getType()->isSingleValueType(); }))
-    return false;
-
-  Value *rounds = countRounds();
-  BasicBlock *exit = loop.getUniqueExitBlock();
-  BasicBlock *before = SplitEdge(body, exit, &facts.dominators, &facts.loops);
-  BasicBlock *behind =
-      BasicBlock::Create(body->getContext(), "stage.sums", body->getParent(), exit);
-  before->getTerminator()->replaceSuccessorWith(exit, behind);
-  exit->replacePhiUsesWith(before, behind);
-  IRBuilder<> b(behind);
-  PHINode *round = b.CreatePHI(b.getInt64Ty(), 2, "round");
-  round->addIncoming(b.getInt64(0), before);
-  takeCounters(behind, before, loop.getLoopPreheader());
-  for (Instruction *i : part)
-    if (auto *phi = dyn_cast<PHINode>(i)) {
-      PHINode *made = b.CreatePHI(phi->getType(), 2, phi->getName());
-      made->addIncoming(phi->getIncomingValueForBlock(loop.getLoopPreheader()), before);
-      copies[phi] = made;
-    }
-  b.SetInsertPoint(body, body->begin());
-  PHINode *now = b.CreatePHI(b.getInt64Ty(), 2, "round");
-  now->addIncoming(b.getInt64(0), loop.getLoopPreheader());
-  b.SetInsertPoint(body->getTerminator());
-  now->addIncoming(b.CreateAdd(now, b.getInt64(1), "", true, true), body);
-  for (Instruction *i : handedOn) {
-    AllocaInst *values = array(i->getType());
-    b.SetInsertPoint(body->getTerminator());
-    store(b, i, values, now);
-    b.SetInsertPoint(behind);
-    copies[i] = load(b, i->getType(), values, round);
-  }
-  for (Instruction *i : part) {
-    if (isa<PHINode>(i))
-      continue;
-    Instruction *made = b.Insert(i->clone(), i->getName());
-    for (Use &use : made->operands())
-      use.set(copied(use));
-    copies[i] = made;
-  }
-  for (Instruction *i : part)
-    if (auto *phi = dyn_cast<PHINode>(i))
-      cast<PHINode>(copies[phi])->addIncoming(copied(phi->getIncomingValueForBlock(body)), behind);
-  close(b, behind, exit, round, rounds);
-  for (Instruction *i : part) // where the loop is left
-    i->replaceUsesWithIf(
-        copied(i), [&](Use &use) { return cast<Instruction>(use.getUser())->getParent() != body; });
-  for (Instruction *i : reverse(part))
-    i->replaceAllUsesWith(PoisonValue::get(i->getType()));
-  for (Instruction *i : reverse(part))
-    i->eraseFromParent();
-  return true;
-}
-
-static PreservedAnalyses cut(Function &f, FunctionAnalysisManager &analyses,
-                             bool (Stages::*part)()) {
-  SmallPtrSet<BasicBlock *, 16> seen;
+PreservedAnalyses StageRows::run(Function &f, FunctionAnalysisManager &analyses) {
+  SmallPtrSet<BasicBlock *, 16> seen; // heads of loops that were looked at
   bool changed = false;
   for (bool more = true; more;) {
     more = false;
@@ -402,7 +299,7 @@ static PreservedAnalyses cut(Function &f, FunctionAnalysisManager &analyses,
       changed |= simplifyLoop(loop, &facts.dominators, &facts.loops, &facts.evolution, nullptr,
                               nullptr, false);
       changed |= formLCSSA(*loop, facts.dominators, &facts.loops, &facts.evolution);
-      if ((Stages(*loop, facts).*part)()) {
+      if (Stages(*loop, facts).cutFront()) {
         analyses.invalidate(f, PreservedAnalyses::none());
         changed = more = true;
         break;
@@ -410,14 +307,6 @@ static PreservedAnalyses cut(Function &f, FunctionAnalysisManager &analyses,
     }
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-}
-
-PreservedAnalyses StageRows::run(Function &f, FunctionAnalysisManager &analyses) {
-  return cut(f, analyses, &Stages::cutFront);
-}
-
-PreservedAnalyses StageSums::run(Function &f, FunctionAnalysisManager &analyses) {
-  return cut(f, analyses, &Stages::cutSums);
 }
 
 } // namespace sluice

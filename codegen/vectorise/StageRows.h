@@ -4,14 +4,10 @@
 
 namespace sluice {
 
-/// What a loop over at most 64 rows computes of their numbers alone becomes a loop before it, which
-/// keeps the results in an array. `StageSums` makes a loop behind it of sums that the loop itself
-/// does not look at. LLVM's vectoriser does these loops; it would not do one in which a row needs
-/// what the row before has left in the state of an operator.
+/// What a loop computes of the numbers of its rows alone becomes a loop before it, 64 rows at a
+/// time, which keeps the results in an array. LLVM's vectoriser does this loop; it would not do the
+/// other one, in which a row needs what the row before has left in the state of an operator.
 struct StageRows : llvm::PassInfoMixin<StageRows> {
-  llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
-};
-struct StageSums : llvm::PassInfoMixin<StageSums> {
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };
 

@@ -239,13 +239,11 @@ void Runs::copyLoop() {
           ->addIncoming(copied(phi.getIncomingValueForBlock(latch)), copyOf[latch]);
 }
 
-/// Says that a loop has few rounds: one vector at a time, and no copies of a round.
+/// Says that a loop has few rounds: one vector at a time.
 static MDNode *shortLoop(LLVMContext &context) {
   auto count = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
   Metadata *interleave[] = {MDString::get(context, "llvm.loop.interleave.count"), count};
-  Metadata *unroll[] = {MDString::get(context, "llvm.loop.unroll.runtime.disable")};
-  MDNode *loop = MDNode::getDistinct(
-      context, {nullptr, MDNode::get(context, interleave), MDNode::get(context, unroll)});
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, MDNode::get(context, interleave)});
   loop->replaceOperandWith(0, loop);
   return loop;
 }
