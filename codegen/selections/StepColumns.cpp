@@ -96,10 +96,13 @@ static std::string findColumns(Selections &plan, Step &step, const CallersOf &ca
       if (source[i] == kElsewhere && !layout::isPlain(columns[i].type))
         exit.copies.set(i);
     }
-    for (auto [op, in] : plan.stepOf)
-      if (exit.copies.any() && in == exit.from && releasesBehindSubmit(*op))
-        return op->op.label() + ": it makes strings or collections in a loop";
-    plan.mayAllocate |= exit.copies.any();
+    if (exit.copies.none())
+      continue;
+    plan.mayAllocate = true;
+    if (llvm::any_of(plan.stepOf, [&](const auto &each) {
+          return each.second == exit.from && releasesBehindSubmit(*each.first);
+        }))
+      return exit.op->op.label() + ": strings or collections that leave there are made in a loop";
   }
   return "";
 }
