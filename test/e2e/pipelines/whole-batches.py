@@ -1,7 +1,7 @@
 # REQUIRES: slow
 # RUN: %python %s
-"""Regions whose channels are alike: one channel may run a batch for all of them. The results and the
-numbers of tuples of each channel are those of one tuple after the other."""
+"""Regions whose channels are alike: one channel may run a batch for all of them. The results and
+the numbers of tuples of each channel are those of one tuple after the other."""
 
 import json
 import os
@@ -56,7 +56,8 @@ composite Main {{
     {behind}
     () as Show = Custom(Out) {{
       logic
-        onTuple Out : printStringLn((rstring) n + " " + (rstring) x + " " + (rstring) c + " " + key);
+        onTuple Out :
+          printStringLn((rstring) n + " " + (rstring) x + " " + (rstring) c + " " + key);
         onPunct Out : printStringLn((rstring) currentPunct());
     }}
 }}
@@ -158,5 +159,37 @@ for width in WIDTHS:
         if mode in CALLED:
             expect(what, (out.stdout, out.stderr), (wanted.stdout, wanted.stderr))
             expect(what + ": tuples", found, tuples)
+
+# --- a checkpoint holds whose turn it is
+
+TURNS = write(
+    "turns.spl",
+    """
+composite Main {
+  graph
+    stream<int64 n, int32 c> In = Beacon() {
+      param iterations : 3000000u;
+      output In : n = (int64) IterationCount(), c = 0;
+    }
+    @parallel(width = 7)
+    stream<In> Out = Functor(In) { output Out : c = getChannel(); }
+    () as Show = Custom(Out) {
+      logic
+        state : { mutable int64 seen = 0l; mutable int64 wrong = 0l; }
+        onTuple Out : { seen++; if (n % 7l != (int64) c) wrong++; }
+        onPunct Out : if (currentPunct() == Sys.FinalMarker)
+          printStringLn((rstring) seen + " " + (rstring) wrong);
+    }
+}
+""",
+)
+for mode in ["called", "queues", "elastic"]:
+    options = ["--checkpoint=" + os.path.join(FOLDER, mode), *MODES[mode]]
+    out = sluice("run", TURNS, "--checkpoint-every=3ms", "--checkpoint-keep=99", *options)
+    expect(f"checkpoints, {mode}", (out.returncode, out.stdout), (0, "3000000 0\n"))
+    out = sluice("run", TURNS, "--resume-from=1", *options)
+    expect(f"resumed, {mode}", (out.returncode, out.stdout), (0, "3000000 0\n"))
+out = sluice("run", TURNS, "--pes=all")
+expect("in processes", (out.returncode, out.stdout), (0, "3000000 0\n"))
 
 finish()
