@@ -1,7 +1,7 @@
 //===- InPlace.cpp - segments that forward their input batch --------------===//
 #include "codegen/segments/InPlace.h"
 #include "codegen/Layout.h"
-#include "codegen/segments/Origins.h"
+#include "codegen/selections/Origins.h"
 #include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 //===- StepColumns.cpp - where the columns of a step are ------------------===//
 #include "codegen/selections/StepColumns.h"
 #include "codegen/Layout.h"
-#include "codegen/segments/Origins.h"
 #include "codegen/selections/Early.h"
+#include "codegen/selections/Origins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

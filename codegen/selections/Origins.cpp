@@ -1,5 +1,5 @@
 //===- Origins.cpp - what an operator hands on as it is -------------------===//
-#include "codegen/segments/Origins.h"
+#include "codegen/selections/Origins.h"
 #include "codegen/segments/Parts.h"
 #include "llvm/ADT/STLExtras.h"
 
