@@ -5,7 +5,7 @@
 // CHECK: spl.sites = [#spl.site<"{{.*}}convert-spl-functions.mlir", 13, 8, "x / y">, #spl.site<"{{.*}}", 17, 8, "(int64) e">]
 
 // CHECK-LABEL: llvm.func internal @fails(
-// CHECK-SAME: %[[CTX:.*]]: !llvm.ptr {llvm.dereferenceable = 112 : i64, llvm.nonnull, llvm.noundef}
+// CHECK-SAME: %[[CTX:.*]]: !llvm.ptr {llvm.dereferenceable = 120 : i64, llvm.nonnull, llvm.noundef}
 // CHECK-SAME: -> i32 attributes {no_unwind
 func.func private @fails(%ctx: !llvm.ptr, %x: si32, %y: si32, %s: !spl.rstring) -> i32 {
   // The variable is zero before anything can fail.
