@@ -19,6 +19,9 @@ using namespace llvm;
 
 namespace sluice {
 
+/// Accesses in a round that are not known, on average.
+static constexpr double kMostUnseen = 0.25;
+
 namespace {
 /// Some bytes of state, always read and written as one type.
 struct Part {
@@ -50,6 +53,7 @@ private:
   std::optional<int64_t> offsetOf(Instruction &) const;
   bool findUnseen();
   void leaveOutOverlaps();
+  bool isMostlySeen() const;
   bool pays(const Part &) const;
   double roundsOf(const Instruction &) const;
   void read(IRBuilder<> &, int64_t offset, const Part &) const;
@@ -149,6 +153,15 @@ double StateLoop::roundsOf(const Instruction &i) const {
          double(std::max<uint64_t>(1, frequencies.getBlockFreq(loop.getHeader()).getFrequency()));
 }
 
+/// Whether nearly all rounds touch state in ways that are known. Where a call in the middle may
+/// look at it (a table that is searched for each row), registers only make more of the code around.
+bool StateLoop::isMostlySeen() const {
+  double rounds = 0;
+  for (const Unseen &each : unseen)
+    rounds += roundsOf(*each.at);
+  return rounds <= kMostUnseen;
+}
+
 /// Whether fewer accesses are left.
 bool StateLoop::pays(const Part &part) const {
   double accesses = 0, left = 0;
@@ -200,7 +213,7 @@ void StateLoop::replace(int64_t offset, Part &part) const {
 }
 
 void StateLoop::promote(SmallVectorImpl<AllocaInst *> &slots) {
-  if (!loop.isLoopSimplifyForm() || !findBase() || !findUnseen())
+  if (!loop.isLoopSimplifyForm() || !findBase() || !findUnseen() || !isMostlySeen())
     return;
   findParts();
   leaveOutOverlaps();
