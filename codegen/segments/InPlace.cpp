@@ -4,7 +4,7 @@
 #include "codegen/selections/Origins.h"
 #include "ir/Kinds.h"
 #include "passes/analyze/Graph.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace mlir;
 using namespace sluice;
@@ -148,13 +148,16 @@ llvm::SmallVector<Cost> sluice::segmentCosts(GraphInfo &info, ModuleOp module) {
   return costs;
 }
 
+llvm::SmallVector<double> sluice::segmentNanos(GraphInfo &info, ModuleOp module) {
+  return llvm::map_to_vector(segmentCosts(info, module),
+                             [](const Cost &cost) { return cost.nanos; });
+}
+
 llvm::DenseSet<Operation *> sluice::inPlaceHeads(ModuleOp module) {
   llvm::DenseSet<Operation *> heads;
   for (auto graph : module.getOps<GraphOp>()) {
     GraphInfo info(graph);
-    SmallVector<double> nanos;
-    for (const Cost &cost : segmentCosts(info, module))
-      nanos.push_back(cost.nanos);
+    SmallVector<double> nanos = segmentNanos(info, module);
     for (auto &op : info.operators())
       if (planInPlace(info, *op, 0, nanos))
         heads.insert(op->op);

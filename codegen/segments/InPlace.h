@@ -33,6 +33,8 @@ std::optional<InPlace> planInPlace(GraphInfo &, OpInfo &head, unsigned port,
 
 /// What each operator of the graph costs, by index.
 llvm::SmallVector<Cost> segmentCosts(GraphInfo &, mlir::ModuleOp);
+/// The same in ns a tuple.
+llvm::SmallVector<double> segmentNanos(GraphInfo &, mlir::ModuleOp);
 /// The operators of a placed module whose segments will forward in place.
 llvm::DenseSet<mlir::Operation *> inPlaceHeads(mlir::ModuleOp);
 

@@ -110,10 +110,7 @@ llvm::DenseSet<Operation *> sluice::runningWholeBatches(ModuleOp module) {
   llvm::DenseSet<Operation *> running;
   for (auto graph : module.getOps<GraphOp>()) {
     GraphInfo info(graph);
-    SmallVector<double> nanos;
-    for (const Cost &cost : segmentCosts(info, module))
-      nanos.push_back(cost.nanos);
-    SmallVector<bool> whole = findWholeBatches(info, module, nanos);
+    SmallVector<bool> whole = findWholeBatches(info, module, segmentNanos(info, module));
     for (auto &op : info.operators())
       if (int region = op->op.parallelRegion(); region >= 0 && whole[region])
         running.insert(op->op);
