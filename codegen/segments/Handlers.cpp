@@ -117,9 +117,15 @@ Value Handlers::counterSlot(func::FuncOp f, Location loc) {
 
 static constexpr double kSlow = 100'000; // ns a row: 64 of them take as long as a batch may
 
+/// Rows that bring payload may fill a batch before its rows do.
+bool Handlers::bringsPayload(OpInfo &op, unsigned port) {
+  return llvm::any_of(info.strippedReached(op, port),
+                      [](const StrippedPort &port) { return port.hasPayload; });
+}
+
 /// A source's loop asks this between strips of rows, as the row loop of a segment does. A strip is
-/// one row where a row takes long, so that what the timer asks for does not wait for 64 rows, and
-/// where rows bring payload, which may fill a batch before its rows do.
+/// one row where a row takes long, so that what the timer asks for does not wait for 64 rows. Where
+/// rows bring payload each of them looks whether a batch is full (lowerSubmit).
 Value Handlers::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   Location loc = ask.getLoc();
   Value ctx = f.getArgument(0), slot = counterSlot(f, loc);
@@ -130,9 +136,9 @@ Value Handlers::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   double cost = 0;
   for (OpInfo *reached : info.segment(op))
     cost += costs[reached->index];
-  bool payload = llvm::any_of(ports, [](const StrippedPort &port) { return port.hasPayload; });
-  Value rows = cost > kSlow || payload ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
-                                       : PortFunctions(c).stripLength(ports, ctx, wanted, loc);
+  Value rows = cost > kSlow           ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
+               : bringsPayload(op, 0) ? wanted
+                                      : PortFunctions(c).stripLength(ports, ctx, wanted, loc);
   LLVM::StoreOp::create(b, loc, rows, slot);
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }
@@ -255,7 +261,8 @@ void Handlers::lowerSubmit(OpInfo &op, SubmitOp submit, func::FuncOp f, bool isS
   if (inPlaceThrough(op, port) || selectionsOf(op))
     llvm::append_range(args, f.getArguments().take_back(2));
   count(op, Direction::Out, port, ctx, Value(), loc);
-  bool keeps = inRowLoop || submit.getInRoom(); // batches that are full
+  // Batches that are full stay until the strip has ended.
+  bool keeps = inRowLoop || (submit.getInRoom() && !bringsPayload(op, port));
   Value status = call(loc, keeps ? PortFunctions(c).strip(op, port) : op.symbol("out", port), args);
   if (releases)
     spl::ReleaseOp::create(b, loc, scratch);

@@ -52,6 +52,7 @@ private:
   bool runsWholeBatches(OpInfo &op);
   void readDealt(mlir::func::FuncOp f);
   Value counterSlot(mlir::func::FuncOp f, Location loc);
+  bool bringsPayload(OpInfo &op, unsigned port);
   Value room(OpInfo &op, stream::RoomOp ask, mlir::func::FuncOp f);
   void submitPunct(OpInfo &op, stream::SubmitPunctOp punct, Value ctx);
   static bool mayBeFinal(stream::SubmitPunctOp punct);

@@ -43,12 +43,30 @@ extern "C" Punctuation *sl_take_puncts(Batch *batch) {
   return puncts;
 }
 
-/// Copies what a list of plain elements points to. Word by word: the row that was just written is
-/// not read as a whole, for which a processor would wait until its words are in the cache.
+/// Copies bytes that were just written. Word by word: a processor that loads what several stores
+/// have written waits until all of them are in the cache, and the ends that memcpy copies are such
+/// loads. volatile: neither does the compiler make wider loads of it. More than kWords words are
+/// written by the time they are copied, but for the last ones.
+static void copyWritten(void *to, const void *from, uint64_t bytes) {
+  typedef uint64_t Word __attribute__((aligned(1), may_alias)); // of elements of any type
+  constexpr uint64_t kWords = 64;
+  uint64_t words = bytes / sizeof(Word);
+  if (words > kWords)
+    words = 0;
+  auto *target = static_cast<Word *>(to);
+  auto *source = static_cast<const volatile Word *>(from);
+  for (uint64_t i = 0; i < words; ++i)
+    target[i] = source[i];
+  __builtin_memcpy(target + words, static_cast<const Word *>(from) + words,
+                   bytes - words * sizeof(Word));
+}
+
+/// Copies what a list of plain elements points to. The row that was just written is not read as a
+/// whole, for the same reason.
 static void keepPlain(Arena *arena, const TypeDesc *type, Seq *list) {
   const uint64_t bytes = uint64_t(list->len) * type->stride;
   void *copy = arenaAlloc(arena, bytes, 16);
-  __builtin_memcpy(copy, list->data, bytes);
+  copyWritten(copy, list->data, bytes);
   list->cap = 0;
   list->data = copy;
 }

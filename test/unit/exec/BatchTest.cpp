@@ -182,3 +182,19 @@ TEST_F(FullArena, DoesNotWaitForLargeRows) {
   b.least = 64;
   EXPECT_EQ(fill(16'000), kMostArenaBytes / 16'000 + 1);
 }
+
+TEST_F(FullArena, KeepsTheBytesOfLists) {
+  const TypeDesc byte = {Kind::UInt8, 1, 1, 1, {}, {}, 0, 0, 0, 0, {}, {}};
+  const TypeDesc list = {Kind::List, 16, 8, 0, &byte, {}, 1, 0, 0, 0, {}, {}};
+  std::string bytes;
+  for (int i = 0; i < 1100; ++i)
+    bytes += char(i * 7 % 251);
+  for (uint32_t from : {0, 1, 7})
+    for (uint32_t length : {1, 7, 8, 9, 120, 511, 512, 513, 520, 1000}) {
+      Seq kept = {length, 99, bytes.data() + from};
+      sl_batch_keep(&b, &list, &kept);
+      EXPECT_NE(kept.data, bytes.data() + from);
+      EXPECT_EQ(std::string(static_cast<char *>(kept.data), kept.len), bytes.substr(from, length));
+      EXPECT_EQ(kept.cap, 0u);
+    }
+}
