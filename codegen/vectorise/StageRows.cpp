@@ -1,9 +1,11 @@
 //===- StageRows.cpp - loops of their own for parts of a row --------------===//
 #include "codegen/vectorise/StageRows.h"
+#include "codegen/vectorise/SteadyRound.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -24,7 +26,8 @@ using namespace llvm;
 namespace sluice {
 
 static constexpr uint64_t kMost = 64; // rows: what they hand on stays in the nearest cache
-static constexpr size_t kWorth = 5;   // operations for each value that is handed on
+/// Operations for each value that is handed on.
+static constexpr size_t kWorth = 5, kWorthWhereRowsWait = 40;
 
 namespace {
 struct Facts {
@@ -43,7 +46,7 @@ struct Strips {
 /// A loop over rows, and the loops that it is cut into.
 class Stages {
 public:
-  Stages(Loop &loop, const Facts &facts) : loop(loop), facts(facts) {}
+  Stages(Loop &loop, const Facts &facts, size_t worth) : loop(loop), facts(facts), worth(worth) {}
   bool cutFront();
 
 private:
@@ -64,6 +67,7 @@ private:
 
   Loop &loop;
   const Facts &facts;
+  const size_t worth; // operations for each value that is handed on
   const SCEV *backEdges = nullptr;
   MapVector<Value *, ConstantInt *> counters; // of the loop's head, and by what they grow
   SmallSetVector<Instruction *, 32> part;     // of the round, in order, which gets its own loop
@@ -72,10 +76,10 @@ private:
 };
 } // namespace
 
-/// The latch leaves it, behind a number of rows that is known before.
+/// The latch, which leaves it, does so behind a number of rows that is known before.
 bool Stages::hasShape() {
   auto *last = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  if (!loop.isLoopSimplifyForm() || !loop.isLoopExiting(loop.getLoopLatch()) || !last)
+  if (!last)
     return false;
   findCounters();
   backEdges = facts.evolution.getExitCount(&loop, loop.getLoopLatch());
@@ -252,7 +256,7 @@ bool Stages::findFront() {
     bool isNeeded =
         any_of(i->users(), [&](User *user) { return !part.contains(cast<Instruction>(user)); });
     bool isAlways = facts.dominators.dominates(i->getParent(), loop.getLoopLatch());
-    if (isNeeded && isAlways && sizeOf(i, seen) >= kWorth)
+    if (isNeeded && isAlways && sizeOf(i, seen) >= worth)
       handedOn.insert(i);
   }
   SmallPtrSet<Instruction *, 16> needed;
@@ -286,6 +290,15 @@ bool Stages::cutFront() {
   return true;
 }
 
+/// How many operations a value takes that is worth a loop of its own. More where rows go several
+/// ways, or through loops, as look-ups do: a processor computes what depends on the row's number
+/// while it waits there.
+static size_t worthOf(Loop &loop, LoopInfo &loops, const BranchProbabilityInfo &probabilities) {
+  bool isSteady =
+      loop.getNumBlocks() == 1 || SteadyRound::find(loop, loops, probabilities).has_value();
+  return isSteady ? kWorth : kWorthWhereRowsWait;
+}
+
 PreservedAnalyses StageRows::run(Function &f, FunctionAnalysisManager &analyses) {
   SmallPtrSet<BasicBlock *, 16> seen; // heads of loops that were looked at
   bool changed = false;
@@ -299,7 +312,10 @@ PreservedAnalyses StageRows::run(Function &f, FunctionAnalysisManager &analyses)
       changed |= simplifyLoop(loop, &facts.dominators, &facts.loops, &facts.evolution, nullptr,
                               nullptr, false);
       changed |= formLCSSA(*loop, facts.dominators, &facts.loops, &facts.evolution);
-      if (Stages(*loop, facts).cutFront()) {
+      if (!loop->isLoopSimplifyForm() || !loop->isLoopExiting(loop->getLoopLatch()))
+        continue;
+      size_t worth = worthOf(*loop, facts.loops, analyses.getResult<BranchProbabilityAnalysis>(f));
+      if (Stages(*loop, facts, worth).cutFront()) {
         analyses.invalidate(f, PreservedAnalyses::none());
         changed = more = true;
         break;
