@@ -28,7 +28,7 @@ struct Limit {
     if (left <= 0)
       return false;
     pollfd files[2] = {{file, POLLIN, 0}, {stop, POLLIN, 0}};
-    int ready = poll(files, 2, int(left / 1'000'000) + 1);
+    int ready = await(files, left);
     return !files[1].revents && (file < 0 || ready > 0);
   }
 };

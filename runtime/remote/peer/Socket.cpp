@@ -1,6 +1,7 @@
 //===- Socket.cpp - control sockets of PEs --------------------------------===//
 #include "runtime/remote/peer/Socket.h"
 #include "runtime/base/os.h"
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -166,12 +167,23 @@ bool isHungUp(const Socket &socket) {
 
 void shutDown(const Socket &socket) { shutdown(socket.descriptor(), SHUT_RDWR); }
 
+int await(std::span<pollfd> files, int64_t nanos) {
+  const int64_t end = nanos < 0 ? 0 : os::now() + nanos;
+  for (;;) {
+    timespec left = {nanos / os::kNanos, nanos % os::kNanos};
+    int ready = ppoll(files.data(), files.size(), nanos < 0 ? nullptr : &left, nullptr);
+    if (ready >= 0 || errno != EINTR)
+      return ready;
+    if (nanos >= 0)
+      nanos = std::max<int64_t>(end - os::now(), 0);
+  }
+}
+
 bool awaitReadable(std::span<const int> descriptors, int64_t nanos) {
   std::vector<pollfd> files;
   for (int descriptor : descriptors)
     files.push_back({descriptor, POLLIN, 0});
-  timespec time = {nanos / os::kNanos, nanos % os::kNanos};
-  return ppoll(files.data(), files.size(), nanos < 0 ? nullptr : &time, nullptr) > 0;
+  return await(files, nanos) > 0;
 }
 
 int writeAll(const Socket &to, std::span<const std::byte> bytes, int64_t nanos) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+struct pollfd;
+
 namespace sluice::remote {
 
 /// "unix:PATH", or "HOST:PORT" ("[::1]:7000" for IPv6).
@@ -61,6 +63,9 @@ int64_t readSome(const Socket &, void *to, size_t bytes);
 int64_t writeSome(const Socket &, std::span<const std::byte>);
 /// Whether the other end is closed. What it has written before need not be read.
 bool isHungUp(const Socket &);
+/// Waits as poll() does, for `nanos` ns (below 0: for ever), and goes on when a signal interrupts
+/// it.
+int await(std::span<pollfd>, int64_t nanos);
 /// Waits until one of the descriptors can be read, or for `nanos` ns (below 0: for ever). Whether
 /// one can.
 bool awaitReadable(std::span<const int> descriptors, int64_t nanos);

@@ -189,7 +189,7 @@ Progress progressOf(const Socket &socket, int &error) {
 
 bool awaitRoom(const Socket &socket, int64_t nanos) {
   pollfd file = {socket.descriptor(), POLLOUT, 0};
-  return poll(&file, 1, int(nanos / 1'000'000)) > 0;
+  return remote::await({&file, 1}, nanos) > 0;
 }
 
 //===--- datagrams ------------------------------------------------------------===//

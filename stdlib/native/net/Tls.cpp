@@ -238,7 +238,7 @@ int64_t Channel::write(std::span<const std::byte> bytes) {
 
 bool Channel::await(int64_t nanos) const {
   pollfd file = {connection.descriptor(), short(wantsRead ? POLLIN : POLLOUT), 0};
-  return poll(&file, 1, int(nanos / 1'000'000)) > 0;
+  return remote::await({&file, 1}, nanos) > 0;
 }
 
 std::string Channel::problem(int64_t error) const {

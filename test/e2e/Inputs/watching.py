@@ -7,14 +7,14 @@ import time
 import urllib.error
 import urllib.request
 
-from Inputs.support import FOLDER
+from Inputs.support import FOLDER, TIMEOUT
 
 # Where programs are listed: a registry of the test's own.
 RUNTIME = os.path.join(FOLDER, "runtime", "sluice")
 os.makedirs(os.path.dirname(RUNTIME), exist_ok=True)
 os.mkdir(RUNTIME, mode=0o700)
 ENVIRONMENT = dict(os.environ, XDG_RUNTIME_DIR=os.path.dirname(RUNTIME))
-PATIENCE = 60  # seconds, of a machine that is busy
+PATIENCE = TIMEOUT
 
 
 def until(what, holds):
@@ -64,7 +64,9 @@ class Program:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, problem, *_):
+        if problem:  # what is waited for may not come because the program failed
+            print(f"exit code {self.process.poll()}, and it has said:\n{self.said()}")
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()

@@ -1,6 +1,8 @@
 //===- PeersTest.cpp - control sockets ------------------------------------===//
 #include "runtime/remote/peer/Peers.h"
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <random>
 #include <sys/socket.h>
@@ -212,6 +214,46 @@ TEST(RemotePeer, WaitsForOneThatStartsLater) {
   EXPECT_TRUE(std::holds_alternative<Introduced>(answer)) << std::get<std::string>(answer);
   acceptor.reset();
   unlink(path.c_str());
+}
+
+std::atomic<int> caught; // signals; relaxed: nothing else is read by it
+
+/// A console asks a PE to look, by a signal, while it connects: the wait for an answer goes on.
+TEST(RemotePeer, SignalsDoNotEndTheWait) {
+  std::string path = testing::TempDir() + "/sluice-signals-" + std::to_string(getpid()) + ".sock";
+  Address at = *parseAddress("unix:" + path);
+  Socket listener, guest;
+  ASSERT_EQ(listenAt(at, listener), 0);
+  struct sigaction handling = {}, before;
+  handling.sa_handler = [](int) { caught.fetch_add(1, std::memory_order_relaxed); };
+  handling.sa_flags = SA_RESTART;
+  sigaction(SIGWINCH, &handling, &before);
+  std::atomic<pthread_t> self = {}; // release, for the load below
+  std::atomic<bool> isOver = false; // relaxed: the join orders what was written
+  Met answer;
+  os::Thread asking(
+      [&] {
+        self.store(pthread_self(), std::memory_order_release);
+        answer = introduce(at, helloOf(job()), 600 * os::kNanos, -1);
+        isOver.store(true, std::memory_order_relaxed);
+      },
+      256 << 10);
+  while (acceptFrom(listener, guest))
+    os::yieldThread();
+  Bytes said(encode(helloOf(job())).size());
+  for (size_t had = 0; had < said.size(); os::yieldThread())
+    had += size_t(std::max<int64_t>(readSome(guest, said.data() + had, said.size() - had), 0));
+  for (int n = 1; n <= 50 && !isOver.load(std::memory_order_relaxed); ++n) {
+    pthread_kill(self.load(std::memory_order_acquire), SIGWINCH); // of the store above
+    while (caught.load(std::memory_order_relaxed) < n && !isOver.load(std::memory_order_relaxed))
+      usleep(1000);
+  }
+  writeAll(guest, encode(Answer{Reply::Accepted, bytesOf("receiver's address"), ""}), os::kNanos);
+  asking.join();
+  sigaction(SIGWINCH, &before, nullptr);
+  unlink(path.c_str());
+  auto *problem = std::get_if<std::string>(&answer);
+  EXPECT_TRUE(std::holds_alternative<Introduced>(answer)) << (problem ? *problem : "");
 }
 
 TEST(RemotePeer, GivesUp) {
