@@ -8,7 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "Inputs"))
-from support import DATA, expect, expect_in, finish, sluice, write  # noqa: E402
+from support import DATA, ELASTIC, expect, expect_in, finish, run_built, sluice, write  # noqa: E402
 
 MODES = {
     "batched": [],
@@ -16,18 +16,14 @@ MODES = {
     "one row a batch": ["-O0", "--batch-rows=1"],
     "queues": ["-O0", "--boundaries=all", "--queues=all", "--threads=3"],
     "chaos": ["-O0", "--boundaries=all", "--chaos=11"],
-    "elastic": [
-        "-O0",
-        "--boundaries=all",
-        "--elastic=paper",
-        "--elastic-option=period=0.001",
-        "--elastic-option=skip=0",
-    ],
+    "elastic": ["-O0", "--boundaries=all", *ELASTIC],
 }
 
 
 def run(program, mode, *values):
-    return sluice("run", program, *MODES[mode], *values)
+    """Without options it is compiled in memory; else it is built once for all runs."""
+    options = MODES[mode]
+    return run_built(program, options, *values) if options else sluice("run", program, *values)
 
 
 # --- keys: sums are those of the whole stream

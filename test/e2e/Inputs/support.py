@@ -6,20 +6,17 @@ import sys
 import tempfile
 
 TIMEOUT = 120
+# A policy whose intervals are so short that it decides all the time.
+ELASTIC = ["--elastic=paper", "--elastic-option=period=0.001", "--elastic-option=skip=0"]
 MODES = {
     "batched": [],
     "one row a batch": ["--batch-rows", "1"],
     "deterministic": ["--deterministic"],
     "queued": ["--boundaries=all", "--queues=all"],
     "chaos": ["--boundaries=all", "--chaos=1", "--threads=3"],
-    "elastic": [
-        "--boundaries=all",
-        "--elastic=paper",
-        "--elastic-option=period=0.001",
-        "--elastic-option=skip=0",
-        "--threads=3",
-    ],
+    "elastic": ["--boundaries=all", *ELASTIC, "--threads=3"],
 }
+COMPILES = ("-O", "--boundaries=")  # options of MODES that are the compiler's
 _folder = tempfile.TemporaryDirectory(prefix="sluice-e2e-")
 FOLDER = _folder.name
 DATA = os.path.join(FOLDER, "data")
@@ -38,8 +35,12 @@ def write(name, content):
 
 def sluice(*args, **more):
     """Runs the driver to its end; out.stdout and out.stderr are text."""
+    return _run(["sluice", *args], **more)
+
+
+def _run(command, **more):
     return subprocess.run(
-        ["sluice", *args],
+        command,
         capture_output=True,
         text=True,
         errors="replace",
@@ -48,6 +49,23 @@ def sluice(*args, **more):
         timeout=TIMEOUT,
         **more,
     )
+
+
+_built = {}  # path of an executable -> its source
+
+
+def run_built(source, options, *more):
+    """As sluice("run", source, *options, *more), by an executable that is built once for all runs
+    with the same options of the compiler. It is kept until another program has the same ones."""
+    compiling = [option for option in options if option.startswith(COMPILES)]
+    program = os.path.join(FOLDER, "built" + "".join(compiling))
+    if _built.get(program) != source:
+        out = sluice("build", source, "-o", program, *compiling)
+        if out.returncode:
+            raise SystemExit(f"{source}: {out.stderr}")
+        _built[program] = source
+    running = [option for option in options if option not in compiling]
+    return _run([program, *running, *more])
 
 
 def expect(what, actual, wanted):

@@ -8,7 +8,16 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Inputs"))
-from support import FOLDER, expect, expect_in, finish, sluice, write  # noqa: E402
+from support import (  # noqa: E402
+    ELASTIC,
+    FOLDER,
+    expect,
+    expect_in,
+    finish,
+    run_built,
+    sluice,
+    write,
+)
 
 REFERENCE = ["-O0", "--batch-rows=1", "--deterministic"]
 MODES = {
@@ -18,17 +27,11 @@ MODES = {
     "queues": ["-O0", "--boundaries=all", "--queues=all", "--threads=2"],
     "chaos": ["-O0", "--boundaries=all", "--chaos=11", "--threads=3"],
     "several workers": ["-O0", "--boundaries=all", "--queues=all", "--threads=3", "--width=3"],
-    "elastic": [
-        "-O0",
-        "--boundaries=all",
-        "--elastic=paper",
-        "--elastic-option=period=0.001",
-        "--elastic-option=skip=0",
-        "--threads=3",
-    ],
+    "elastic": ["-O0", "--boundaries=all", *ELASTIC, "--threads=3"],
 }
 CALLED = ["called", "short batches"]  # up to the last batch rows leave a region in their order
 WIDTHS = [1, 3, 50]
+JIT_WIDTH = 3
 
 PROGRAM = """
 int32 mine() {{ return getChannel(); }}
@@ -96,8 +99,12 @@ PROGRAMS = {
 
 
 def run(program, options, width, *more):
+    """Without options it is compiled in memory at one width; else it is built once for all runs."""
     composite = "Outer" if "nested" in program else "Main"
-    return sluice("run", program, *options, *more, f"{composite}.w={width}")
+    more = [*more, f"{composite}.w={width}"]
+    if options or width != JIT_WIDTH:
+        return run_built(program, options, *more)
+    return sluice("run", program, *more)
 
 
 def by_channel(out):
