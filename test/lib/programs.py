@@ -39,7 +39,7 @@ RUN = {
     "pes-chaos": (["--pes=3", "--boundaries=all"], ["--chaos=1", "--batch-rows=7"]),
 }
 # The others are compiled with -O0, in a quarter of the time: what they are about is the run time.
-OPTIMIZED = ["batched", "queued", "pes-all"]
+OPTIMIZED = ["batched", "queued", "pes-all", "built", "ppc64le"]
 # Ended with a checkpoint again and again, and gone on with (stopped.py).
 STOPPED = "stopped"
 # In three PEs on a cluster of Flink (clustered.py).
@@ -91,13 +91,14 @@ def command(driver, source, mode, folder, compile_options=()):
         if problem:
             return None, problem
         return [sys.executable, clustered.__file__, driver, program], None
+    level = [] if mode in OPTIMIZED else ["-O0"]
     if mode in RUN:
         compiling, running = RUN[mode]
-        level = [] if mode in OPTIMIZED else ["-O0"]
         return [driver, "run", source, *level, *compile_options, *compiling, *running], None
     mode, (target, runner) = BUILT[mode]
     compiling, running = RUN[mode]
-    program, problem = build(driver, source, folder, [*target, *compile_options, *compiling])
+    options = [*level, *target, *compile_options, *compiling]
+    program, problem = build(driver, source, folder, options)
     if problem:
         return None, problem
     return [*runner, program, *running], None
