@@ -43,7 +43,7 @@ class Killed:
         self.out += out
         return True
 
-    def run(self, least=0.1, most=0.5, kills=40):
+    def run(self, least=0.1, most=0.5, kills=15):
         """Kills it after some time between these, in seconds, until it ends. After so many kills it
         is left alone."""
         while not self.step(self.random.uniform(least, most) if self.kills < kills else TIMEOUT):

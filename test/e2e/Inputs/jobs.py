@@ -12,6 +12,7 @@ COUNTING = """composite Counting {
   param
     expression<uint32> $count : (uint32) getSubmissionTimeValue("count", "20000");
     expression<float64> $period : (float64) getSubmissionTimeValue("period", "0");
+    expression<boolean> $says : (boolean) getSubmissionTimeValue("says", "false");
   graph
     stream<int64 n> Numbers = Beacon() {
       param iterations : $count; period : $period;
@@ -27,6 +28,7 @@ COUNTING = """composite Counting {
         state : { mutable int64 count = 0l; mutable int64 last = -1l; mutable int64 gaps = 0l; }
         onTuple Middle : {
           if (n != last + 1l) gaps++;
+          if ($says && count == 0l) printStringLn("begun");
           last = n;
           count++;
         }

@@ -16,14 +16,14 @@ runtime = os.path.join(FOLDER, "runtime")
 os.mkdir(runtime, 0o700)
 os.environ["XDG_RUNTIME_DIR"] = runtime
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup programs ignore it
-ENDLESS = [app, "count=4000000000", "--receive=auto"]
+ENDLESS = [app, "count=4000000000", "says=true", "--receive=auto"]
 SLOW = ENDLESS + ["period=0.001"]
 
 
 def connected(launcher):
-    """Its PEs, when all of them have met, which takes longer where other programs run."""
+    """Its PEs, when a tuple has come through all of them."""
     found = pes(launcher)
-    time.sleep(0.7 + os.getloadavg()[0] / 4)
+    expect("it has begun", launcher.stdout.readline(), "begun\n")
     return found
 
 
