@@ -71,7 +71,10 @@ def main():
         "--minutes",
         type=float,
         default=float("inf"),
-        help="begin no other group behind so many; those left out are named and count as skipped",
+        help=(
+            "begin no group that would end behind so many, by what it takes on four processors;"
+            " those left out are named and count as skipped"
+        ),
     )
     parser.add_argument("--list", action="store_true", help="show the groups and stop")
     parser.add_argument("filter", nargs="?", default="", help="keep tests whose name contains this")
@@ -83,8 +86,13 @@ def main():
     totals, end = groups.Result(), time.time() + 60 * args.minutes
     for name, kept in selected(args):
         start = time.time()
-        if start > end:
-            print(f"{name}: skipped: {args.minutes:g} minutes are over", flush=True)
+        if start + groups.TAKES[name] > end:
+            left = max(0, end - start)
+            print(
+                f"{name}: skipped: it takes about {groups.TAKES[name]} s, and {left:.0f} s of"
+                f" {args.minutes:g} minutes are left",
+                flush=True,
+            )
             totals.add(groups.Result(skipped=1))
             continue
         context = groups.Context(
