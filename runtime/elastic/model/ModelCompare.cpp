@@ -73,23 +73,28 @@ Decision ModelPolicy::measureNext(Kind kind, std::string reason) {
   return decision;
 }
 
-/// Whether the profile is of the load before the alarm as well: queues held rows of it. False if
-/// there is no time to measure costs again.
-bool ModelPolicy::ofBothLoads(const Reading &reading, double now) const {
+/// Whether the profile after an alarm says too little of the load. It may be of the load before as
+/// well, as queues held rows of it. Or rows reached a node whose time is not known yet: what took
+/// no time would seem to be free. False if there is no time to measure costs again.
+bool ModelPolicy::profileIsPoor(const Reading &reading, double now) const {
   return episode.afterAlarm && episode.comparisons == 1 && !comparison->intervals() &&
          applied == load.profiled() && now <= episode.began + options.resettle / 2 &&
-         reading.uneven();
+         (reading.uneven() || !timesKnown(load.profile(), first.profile));
 }
 
 Decision ModelPolicy::compareStep(const Sample &sample) {
   Reading reading(load, applied, sample);
-  if (ofBothLoads(reading, sample.time)) {
-    learn(Profile(sample));
+  if (profileIsPoor(reading, sample.time)) {
+    bool uneven = reading.uneven();
+    Profile profile = uneven ? Profile() : load.profile();
+    profile.add(sample);
+    learn(profile);
     chosen = {load.present().rate, load.profile()};
     compared.forget();
     episode.comparisons = 0;
     return compare(finder.first(applied, true), sample.time, episode.end(options), Kind::Try,
-                   "queues still held rows of before");
+                   uneven ? "queues still held rows of before"
+                          : "the costs of some nodes were not known");
   }
   double rate = reading.rate();
   bool taken = reading.othersBusy();

@@ -55,7 +55,7 @@ private:
 
   void learn(const Profile &);
   bool judge(double now);
-  bool ofBothLoads(const Reading &, double now) const;
+  bool profileIsPoor(const Reading &, double now) const;
   ComparisonRules rules(const std::vector<Candidate> &, uint32_t most) const;
   void startWatching(const Profile &normal);
   Decision to(Kind, const Configuration &, double interval, std::string reason);

@@ -17,14 +17,18 @@ bool Settling::sameLoad(const Comparison &comparison, bool trial) const {
   if (load.allLimited())
     return false;
   const std::vector<Candidate> &all = comparison.candidates();
+  bool same = false;
   for (size_t i = trial ? 0 : 1; i < all.size(); ++i) {
     const Ledger::Entry *before = rates.find(all[i].configuration);
-    if (before && all[i].profile.intervals &&
-        std::abs(std::log(comparison.rate(i) / before->mean())) < sameRate &&
-        distance(all[i].profile, before->profile) < sameShares)
-      return true;
+    if (!before || !all[i].profile.intervals)
+      continue;
+    bool oldRate = std::abs(std::log(comparison.rate(i) / before->mean())) < sameRate;
+    // Queues may have their old rate by chance, where something else than the work bounds them.
+    if (!oldRate && !hasQueues(load.graph, all[i].configuration))
+      return false;
+    same |= oldRate && distance(all[i].profile, before->profile) < sameShares;
   }
-  return false;
+  return same;
 }
 
 bool Settling::judge(Comparison &comparison, bool sameLoad, bool trial, double now) {

@@ -26,7 +26,8 @@ public:
   void forget() { rates.forget(); }
 
   /// Whether a comparison shows the load that the ledger is of: something gives the rate that it
-  /// gave before, and does the same work for it. `trial`: what is set counts, too.
+  /// gave before, and does the same work for it. Calls without their old rate show that it is not.
+  /// `trial`: what is set counts, too.
   bool sameLoad(const Comparison &, bool trial) const;
   /// Takes a comparison that ended at `now`. If it is of the load of the ledger, another candidate
   /// than its winner may have had more over a longer time. Then that is made the winner, and the

@@ -173,4 +173,25 @@ TEST(ModelWatch, SharesThatShortIntervalsGaveAreNoChange) {
   EXPECT_EQ(steps(0.5), 2);
 }
 
+TEST(ModelProfile, TimesAreMissingWhereRowsCameAndTookNone) {
+  Sample sample;
+  sample.length = 1;
+  sample.nodes.resize(3);
+  for (NodeSample &node : sample.nodes)
+    node.rows = 10, node.busy = 0.1;
+  Profile before(sample);
+  EXPECT_TRUE(timesKnown(before, before));
+  sample.nodes[1].busy = 0;
+  Profile later(sample);
+  EXPECT_FALSE(timesKnown(later, before));
+  EXPECT_TRUE(timesKnown(later, later)); // it never took any
+  sample.nodes[1].waited = 0.1;
+  EXPECT_TRUE(timesKnown(Profile(sample), before));
+  sample.nodes[1].waited = 0;
+  sample.nodes[1].rows = 0; // nothing is known, and nothing was asked
+  EXPECT_TRUE(timesKnown(Profile(sample), before));
+  later.add(Sample{.length = 1, .nodes = {{}, {.rows = 1, .busy = 0.01}, {}}});
+  EXPECT_TRUE(timesKnown(later, before));
+}
+
 } // namespace

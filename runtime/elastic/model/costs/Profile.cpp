@@ -66,6 +66,13 @@ double running(const Profile &profile) {
   return profile.busy() * profile.onProcessor() / profile.length;
 }
 
+bool timesKnown(const Profile &profile, const Profile &before) {
+  for (size_t v = 0; v < profile.nodes.size(); ++v)
+    if (profile.nodes[v].rows > 0 && profile.nodes[v].inside() <= 0 && before.nodes[v].inside() > 0)
+      return false;
+  return true;
+}
+
 double distance(const Profile &a, const Profile &b) {
   auto inside = [](const Profile &p) {
     return std::accumulate(p.nodes.begin(), p.nodes.end(), 0.0,

@@ -34,6 +34,10 @@ struct Profile {
 /// Seconds of processor time that the nodes used in a second.
 double running(const Profile &);
 
+/// Whether `profile` has the time of each node that took some in `before`, unless no row reached
+/// it.
+bool timesKnown(const Profile &profile, const Profile &before);
+
 /// The share of the work that is done in other nodes, from 0 to 1: half the sum of differences
 /// between the nodes' shares of all work.
 double distance(const Profile &, const Profile &);
