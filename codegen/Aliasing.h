@@ -16,7 +16,7 @@ enum class Memory {
   Header,  // of those batches: rows, limit
   Ports,   // which batch is an output port's at present
   State,   // of all operators
-  Made,    // numbers of tuples
+  Made,    // numbers of tuples (Ctx::made, KeyedRowsFn)
   Block,   // arrays of a segment that runs in steps
   Dealt,   // to which channels rows were dealt (Ctx::channels)
 };

@@ -14,8 +14,9 @@
 //   opK.segP(ctx, batch) -> i32     the segment headed by input port P
 //   opK.rowsP(ctx, batch, first, end) -> i32   if that segment forwards in place: runs
 //                                   some of its rows
-//   opK.keyedP(ctx, batch, first, end) -> i32   if key shards may run that segment: runs
-//                                   some of its rows, forwards only what is full
+//   opK.keyedP(ctx, batch, first, end, made) -> i32   if key shards may run that segment: runs
+//                                   some of its rows, forwards only what is full, and says what
+//                                   each row has made
 //   opK.process0(ctx) -> i32        a generated source
 //   opK.end0(ctx) -> i32            onEnd
 //   opK.emitO, opK.emitpunctO       native operators submit through these

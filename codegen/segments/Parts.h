@@ -126,6 +126,8 @@ public:
   void rowsByKey(OpInfo &op, unsigned port);
 
 private:
+  /// Stores at `at` what the batch of each port has (KeyedRowsFn).
+  void noteMade(llvm::ArrayRef<unsigned> ports, const SegmentFrame &frame, Value at, Location loc);
   /// Starts the body of a function whose first arguments are the Ctx and the batch.
   SegmentFrame beginSegment(OpInfo &op, mlir::func::FuncOp f);
   /// Runs the rows from `row` to `stop`, and forwards what is full between strips. `run` runs those

@@ -115,10 +115,15 @@ FieldValue<const table::StateDesc *> ProgramTable::states(ArrayRef<TableVariable
 }
 
 table::KeyedDesc ProgramTable::keyed(TableKeyedAttr keyed, const layout::Batch &shape) {
-  return {.rows = function<RowsFn>(keyed.getRows()),
+  auto columns =
+      llvm::map_to_vector(shape.columns, [&](const layout::Column &each) { return column(each); });
+  return {.rows = function<KeyedRowsFn>(keyed.getRows()),
           .key = column(shape.columns[keyed.getColumn()]),
           .stateCount = uint32_t(keyed.getVariables().size()),
-          .state = states(keyed.getVariables(), "sl.keyedstate")};
+          .columnCount = uint32_t(columns.size()),
+          .state = states(keyed.getVariables(), "sl.keyedstate"),
+          .columns = make.array<table::ColumnDesc>(columns, "sl.columns"),
+          .batchBytes = uint32_t(shape.bytes)};
 }
 
 table::InPortDesc ProgramTable::inPort(TableInputAttr port, uint32_t op, TableKeyedAttr keyed) {

@@ -7,12 +7,13 @@
 !map = !spl.map<!spl.rstring, ui64>
 
 // State by key: the segment has a function for some of its rows, which forwards what is
-// full and nothing at its end. It releases nothing, for its rows take no scratch memory. The table names the key's column and the variables.
+// full and nothing at its end. It notes what each row has made before that. It releases nothing, for its rows take no scratch memory. The table names the key's column and the variables.
 // CHECK: keyed = <rows = @op1.keyed0, column = 1, variables = [<name = "m", offset = 8, type = !spl.map<!spl.rstring, ui64>>]>
 // CHECK-LABEL: func.func private @op1.seg0
 // CHECK: call @op1.tuple0
-// CHECK-LABEL: func.func private @op1.keyed0(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-LABEL: func.func private @op1.keyed0(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr)
 // CHECK: call @op1.tuple0
+// CHECK: llvm.store %{{.*}} : i16, !llvm.ptr
 // CHECK-NOT: spl.release
 // CHECK: llvm.call @sl_forward
 // CHECK-NOT: sl_forward

@@ -3,11 +3,13 @@
 #include "runtime/exec/counters/Counters.h"
 #include "runtime/exec/dispatch/Call.h"
 #include "runtime/exec/dispatch/Failure.h"
+#include "runtime/exec/shared/Columns.h"
 #include "runtime/exec/shared/KeyJoin.h"
 #include "runtime/exec/shared/KeyShards.h"
 #include "runtime/exec/shared/Tickets.h"
 #include "runtime/exec/state/Tickets.h"
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace sluice {
@@ -18,26 +20,81 @@ void partitionRows(Run &run, Batch *batch) {
   KeyShards &all = *inPortOf(run).domain.shards;
   KeyTicket &ticket = ticketOf(all, run);
   ticket.batch = batch;
-  for (uint32_t row = 0; row < ticket.batch->rows; ++row)
-    ticket.parts[shardOf(all, element(ticket.batch, all.desc.key, row))].rows.push_back(row);
+  shardRows(all, ticket);
   run.outputs = &ticket;
 }
 
 /// The thread goes to a shard. The caller keeps where it was.
 static void enterShard(Thread &t, KeyShard &shard) { Shard{shard.state, &shard.heap}.restore(t); }
 
-/// Notes that what the outputs have grown by is of this row of the input.
-static void noteRow(Thread &t, const Domain &domain, KeyPart &part, uint32_t row) {
-  for (size_t i = 0; i < part.outs.size(); ++i) {
-    KeyPart::Out &out = part.outs[i];
-    const Batch *b = t.at.ports[domain.outPorts[i]].batch;
-    uint32_t rows = out.rows + b->rows - out.notedRows;
-    uint32_t puncts = out.puncts + b->punctCount - out.notedPuncts;
-    if (!rows && !puncts)
-      continue;
-    out.spans.push_back({row, rows, puncts});
-    out.notedRows += rows;
-    out.notedPuncts += puncts;
+/// Rows of the part that have run to their end.
+static uint32_t ranOf(const KeyPart &part) {
+  const size_t ports = part.outs.size();
+  size_t ran = 0, end = part.made.size() / ports; // of those it is not known
+  while (ran < end)
+    if (size_t middle = (ran + end) / 2; part.made[middle * ports] == kNotMade)
+      end = middle;
+    else
+      ran = middle + 1;
+  return uint32_t(ran);
+}
+
+/// Puts the rows of the part one behind the other. Their payload stays where it is.
+static Batch *gather(const KeyShards &all, const KeyTicket &ticket, uint32_t shard) {
+  Batch *to = all.shards[shard].rows;
+  const KeyPart &part = ticket.parts[shard];
+  for (uint32_t c = 0; c < all.desc.columnCount; ++c) {
+    const ColumnDesc &column = all.desc.columns[c];
+    const char *from = element(ticket.batch, column, 0);
+    char *at = const_cast<char *>(element(to, column, 0));
+    withSize(column.size, [&](auto size) {
+      for (uint16_t row : part.rows) {
+        memcpy(at, from + uint64_t(row) * size, size);
+        at += size;
+      }
+    });
+  }
+  to->rows = uint32_t(part.rows.size());
+  return to;
+}
+
+/// Whether all values of the batch are in its columns.
+static bool hasNoPayload(const Batch *b) {
+  Block *block = b->arena.block;
+  return !block || (block == block->first && b->arena.ptr == block->begin());
+}
+
+/// Whether each row has put out one row without payload, and all are in one batch.
+static bool isEven(const KeyPart &part, size_t port) {
+  const auto &filled = part.outs[port].filled;
+  const size_t rows = part.rows.size(), ports = part.outs.size();
+  if (filled.size() != 1 || filled[0].batch->rows != rows || filled[0].batch->punctCount ||
+      !hasNoPayload(filled[0].batch))
+    return false;
+  bool even = true;
+  for (size_t row = 0; row < rows; ++row)
+    even &= part.made[row * ports + port] == row + 1;
+  return even;
+}
+
+/// `made` becomes what each row has put out on the port, and the failed one behind those that
+/// `ran`.
+static void countMade(KeyPart &part, size_t port, uint32_t ran) {
+  const size_t ports = part.outs.size(), rows = ran + (ran < part.rows.size());
+  auto next = part.outs[port].filled.begin(), end = part.outs[port].filled.end();
+  uint32_t before = 0; // what the batch had before the row
+  for (size_t row = 0; row < rows; ++row) {
+    uint16_t &made = part.made[row * ports + port];
+    uint32_t all = 0;
+    for (; next != end && next->ran <= row; ++next) { // the row or one before it has filled it
+      all += next->batch->rows + next->batch->punctCount - before;
+      before = 0;
+    }
+    if (row < ran) {
+      all += made - before;
+      before = made;
+    }
+    made = uint16_t(all);
   }
 }
 
@@ -46,25 +103,25 @@ static uint32_t runRows(Thread &t, KeyShards &all, KeyTicket &ticket, uint32_t s
   KeyPart &part = ticket.parts[shard];
   const At<Shard> outer(t);
   enterShard(t, all.shards[shard]);
-  uint32_t ran = 0;
-  for (uint32_t row : part.rows) {
-    int32_t result = all.desc.rows(&t.ctx, ticket.batch, row, row + 1);
-    noteRow(t, all.in.domain, part, row);
-    if (result < 0) {
-      part.failedAt = row;
-      break;
-    }
-    ++ran;
-  }
-  return ran;
+  Batch *rows = gather(all, ticket, shard);
+  if (all.desc.rows(&t.ctx, rows, 0, rows->rows, part.made.data()) == 0)
+    return rows->rows;
+  part.failedAt = part.rows[t.ctx.failedRow];
+  return t.ctx.failedRow;
 }
 
 void runPartOf(Thread &t, Run &run, uint32_t shard) {
   KeyShards &all = *inPortOf(run).domain.shards;
   KeyTicket &ticket = *static_cast<KeyTicket *>(run.outputs);
   KeyPart &part = ticket.parts[shard];
-  if (part.rows.empty() || takesNoMore(t, all.in))
+  if (part.rows.empty())
     return;
+  if (takesNoMore(t, all.in)) {
+    std::ranges::fill(part.made, 0);
+    for (KeyPart::Out &out : part.outs)
+      out.isEven = false;
+    return;
+  }
   const At<Place> place(t);
   enterTicket(t, run, all.in.domain);
   const At<Segment> segment(t);
@@ -85,14 +142,15 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
     if (Batch *b = t.at.ports[port].batch; b->rows || b->punctCount)
       refill(t, port, b, forwardInPart(t, port, b)); // endParts() stamps what it joins
   t.at.part = nullptr;
+  for (size_t port = 0; port < part.outs.size(); ++port)
+    if (!(part.outs[port].isEven = isEven(part, port)))
+      countMade(part, port, ran);
 }
 
 Sent forwardInPart(Thread &t, uint32_t index, Batch *b) {
   const Domain &domain = *t.program.queues.domains.ofOperator[t.program.desc.outPorts[index].op];
-  KeyPart::Out &out = t.at.part->outs[domain.placeOf(index)];
-  out.batches.push_back(b);
-  out.rows += b->rows;
-  out.puncts += b->punctCount;
+  KeyPart &part = *t.at.part;
+  part.outs[domain.placeOf(index)].filled.push_back({b, ranOf(part)});
   return {0, BatchFate::Queued};
 }
 
@@ -108,14 +166,13 @@ void endParts(Thread &t, Run &run) {
 static int32_t sendFilled(Thread &t, KeyShards &all) {
   int32_t result = 0;
   for (size_t i = 0; i < all.alone.outs.size(); ++i) {
-    KeyPart::Out &out = all.alone.outs[i];
-    for (Batch *b : out.batches) {
-      Sent sent = sendNow(t, all.in.domain.outPorts[i], b);
+    for (KeyPart::Filled &filled : all.alone.outs[i].filled) {
+      Sent sent = sendNow(t, all.in.domain.outPorts[i], filled.batch);
       result = std::min(result, sent.status);
       if (sent.isMine())
-        giveBack(t, b);
+        giveBack(t, filled.batch);
     }
-    out.batches.clear();
+    all.alone.outs[i].filled.clear();
   }
   return result;
 }
@@ -130,7 +187,7 @@ static int32_t runRow(Thread &t, KeyShards &all, Batch *b, uint32_t row) {
     enterShard(t, all.shards[shardOf(all, element(b, all.desc.key, row))]);
     t.at.run = &none;
     t.at.part = &all.alone;
-    result = all.desc.rows(&t.ctx, b, row, row + 1);
+    result = all.desc.rows(&t.ctx, b, row, row + 1, all.alone.made.data());
     t.at.part = nullptr;
     t.at.run = nullptr;
   }

@@ -1,6 +1,6 @@
 //===- KeyShards.cpp - keyed state, partitioned to shards ----------------===//
 #include "runtime/exec/shared/KeyShards.h"
-#include "runtime/base/HashKey.h"
+#include "runtime/exec/batch/Batches.h"
 #include "runtime/exec/state/Program.h"
 #include "runtime/exec/state/Tickets.h"
 #include "value/Place.h"
@@ -11,7 +11,9 @@
 
 namespace sluice {
 
-uint32_t shardsFor(uint32_t workers) { return std::clamp(std::bit_ceil(2 * workers), 4u, 32u); }
+uint32_t shardsFor(uint32_t workers) {
+  return std::clamp(std::bit_ceil(2 * workers), 4u, kMostShards);
+}
 
 static Seq *wholeOf(Thread &t, const KeyShards &all, const StateDesc &state) {
   return reinterpret_cast<Seq *>(t.program.values.state.data() + all.in.domain.replica->state +
@@ -40,6 +42,8 @@ static void copyState(Program &p, KeyShards &all) {
         reinterpret_cast<char *>(reinterpret_cast<uintptr_t>(shard.memory.data()) - first);
     for (uint32_t i = 0; i < all.desc.stateCount; ++i)
       *partOf(shard, all.desc.state[i]) = {};
+    shard.rows = static_cast<Batch *>(takeMemory(all.desc.batchBytes, 64));
+    memset(static_cast<void *>(shard.rows), 0, kBatchHeader);
   }
 }
 
@@ -111,11 +115,48 @@ std::vector<const Seq *> tablesOf(const Program &p, const KeyShards &all, const 
   return tables;
 }
 
-/// Keeps the hash apart from the one by which @parallel partitions by the same key.
+/// Keeps the hash apart from the one by which @parallel partitions by the same key, and from that
+/// by which a table finds it.
 static constexpr uint64_t kSalt = 0x6c616e6573;
 
+/// The shards of keys that lie one behind the other. There is a power of two of them.
+template <typename K>
+static void findShards(const KeyShards &all, const char *keys, uint32_t count, uint8_t *shards) {
+  const ColumnDesc &column = all.desc.key;
+  const uint64_t mask = all.shards.size() - 1, step = column.size;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint64_t hash = K::hash(column.type, K::load(keys + i * step));
+    hash = (hash ^ kSalt) * 0x9e3779b97f4a7c15u;
+    shards[i] = uint8_t((hash ^ hash >> 32) & mask);
+  }
+}
+
+static void findShards(const KeyShards &all, const void *keys, uint32_t count, uint8_t *shards) {
+  withKey(all.desc.key.type, [&](auto k) {
+    findShards<decltype(k)>(all, static_cast<const char *>(keys), count, shards);
+  });
+}
+
 uint32_t shardOf(const KeyShards &all, const void *key) {
-  return uint32_t(hashKey(kSalt, all.desc.key.type, key) % all.shards.size());
+  uint8_t shard;
+  findShards(all, key, 1, &shard);
+  return shard;
+}
+
+void shardRows(const KeyShards &all, KeyTicket &ticket) {
+  const Batch *batch = ticket.batch;
+  findShards(all, element(batch, all.desc.key, 0), batch->rows, ticket.shards);
+  uint32_t ends[kMostShards + 1] = {}; // of the rows of each shard, in `rows`; at first how many
+  for (uint32_t row = 0; row < batch->rows; ++row)
+    ++ends[ticket.shards[row] + 1];
+  for (size_t shard = 0; shard < ticket.parts.size(); ++shard) {
+    KeyPart &part = ticket.parts[shard];
+    part.rows = {ticket.rows + ends[shard], ends[shard + 1]};
+    part.made.assign(part.rows.size() * part.outs.size(), kNotMade);
+    ends[shard + 1] += ends[shard];
+  }
+  for (uint32_t row = 0; row < batch->rows; ++row)
+    ticket.rows[ends[ticket.shards[row]]++] = uint16_t(row);
 }
 
 KeyTicket &ticketOf(KeyShards &all, const Run &run) {

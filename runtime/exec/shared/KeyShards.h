@@ -26,6 +26,8 @@ void uniteState(Thread &, KeyShards &);
 std::vector<const Seq *> tablesOf(const Program &, const KeyShards &, const StateDesc &);
 /// The shard of a key. Any thread.
 uint32_t shardOf(const KeyShards &, const void *key);
+/// Finds the rows of each part of a ticket that has its batch. By who has taken the ticket.
+void shardRows(const KeyShards &, KeyTicket &);
 /// The ticket of the run; one that was released is used again. By the owner of the token, then by
 /// who runs a part.
 KeyTicket &ticketOf(KeyShards &, const Run &);

@@ -9,6 +9,7 @@ KeyShards::KeyShards(InPort &in, const KeyedDesc &desc)
     : in(in), desc(desc), shards(in.domain.reorder->shards->count()),
       tickets(in.domain.reorder->size()) {
   alone.outs.resize(in.domain.outPorts.size());
+  alone.made.resize(in.domain.outPorts.size());
 }
 
 /// Their heaps free all but buffers that are too large for a heap: those are freed here.

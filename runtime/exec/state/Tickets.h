@@ -3,37 +3,48 @@
 #include "runtime/exec/state/Domain.h"
 #include "runtime/exec/state/Failure.h"
 #include "runtime/exec/state/InPort.h"
+#include "runtime/memory/Memory.h"
 #include "sluice/abi.h"
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace sluice {
 
+/// The most shards that keyed state has.
+constexpr uint32_t kMostShards = 32;
+
 /// What one shard does of a ticket. By the thread that has taken the ticket, then by the one that
 /// has the turn of the shard, then by the one that ends the ticket.
 struct KeyPart {
-  /// How much one row of the input has put out on a port.
-  struct Span {
-    uint32_t row; // of the input
-    uint32_t rows, puncts;
+  /// A batch that the shard has put out.
+  struct Filled {
+    Batch *batch;
+    uint32_t ran; // rows of the part that had run when it was forwarded
   };
   /// What the shard has put out on one output port.
   struct Out {
-    std::vector<Span> spans;                 // those that are not empty, in the order of the input
-    std::vector<Batch *> batches;            // the output, but for what the port still fills
-    uint32_t rows = 0, puncts = 0;           // in `batches`
-    uint32_t notedRows = 0, notedPuncts = 0; // in all spans
+    std::vector<Filled> filled; // in order
+    bool isEven = true;         // a row without payload for each row of the part, in one batch
   };
-  std::vector<uint32_t> rows; // of the input
-  std::vector<Out> outs;      // by position in Domain::outPorts
+  std::span<const uint16_t> rows; // of the input
+  // By row of the part and output port: what KeyedRowsFn says, kNotMade for a row that has not run
+  // to its end. Once the part has run, where it is not even: how many rows and punctuations the row
+  // has put out.
+  std::vector<uint16_t> made;
+  std::vector<Out> outs; // by position in Domain::outPorts
   std::optional<Failure> failure;
   uint32_t failedAt = 0; // row of the input, if one has failed
 };
 
+constexpr uint16_t kNotMade = ~0;
+
 struct KeyTicket {
   Batch *batch = nullptr;     // the input
+  uint8_t shards[kBatchRows]; // by row of it
+  uint16_t rows[kBatchRows];  // of it, shard by shard
   std::vector<KeyPart> parts; // by shard
 };
 
@@ -46,7 +57,13 @@ struct KeyShard {
                              // state is the shard's own
   char *state = nullptr;     // what Ctx::state is to be
   Heap heap = {};            // for the keyed state
-  ~KeyShard() { heapEmpty(heap); }
+  Batch *rows = nullptr;     // those of the part that runs, one behind the other, not their payload
+  KeyShard() = default;
+  KeyShard(const KeyShard &) = delete;
+  ~KeyShard() {
+    heapEmpty(heap);
+    giveMemory(rows);
+  }
 };
 
 /// The shards of one domain.

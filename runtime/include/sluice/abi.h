@@ -139,6 +139,11 @@ using SegmentFn = int32_t (*)(Ctx *, Batch *);
 /// Rows `first` to `end` of a batch that is forwarded in place: what they become is
 /// appended at batch->rows, which is at most `first`.
 using RowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end);
+/// Rows `first` to `end` of a batch, with the state of a key shard. Appends as the segment does,
+/// but forwards only what is full. For each row that does not fail `made` gets a number for each
+/// output port whose batches the segment fills, in the order of ids: the rows and punctuation that
+/// the port's batch has after it, before that is forwarded as it is full.
+using KeyedRowsFn = int32_t (*)(Ctx *, Batch *, uint64_t first, uint64_t end, uint16_t *made);
 /// Submits one tuple (as a struct) or a punctuation on an output port of a native operator.
 using EmitFn = int32_t (*)(Ctx *, const void *tuple);
 using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
@@ -166,7 +171,7 @@ using EmitPunctFn = int32_t (*)(Ctx *, uint32_t kind, int64_t time);
 /// Operators of numbers that the runtime computes.
 enum class Arithmetic : uint32_t { Add, Sub, Mul, Div, Neg };
 
-constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 22;
+constexpr uint32_t kMagic = 0x534c5543, kAbiVersion = 23;
 
 extern "C" {
 

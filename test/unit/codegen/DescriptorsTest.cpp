@@ -57,10 +57,17 @@ TEST_F(DescriptorsTest, FieldsLieWhereTheRuntimeReadsThem) {
 
 TEST_F(DescriptorsTest, PaddingFollowsFromTheList) {
   table::ColumnDesc key = {.offset = 128, .size = 8, .type = nullptr};
-  llvm::Constant *keyed = make.constant(
-      table::KeyedDesc{.rows = nullptr, .key = key, .stateCount = 1, .state = nullptr});
+  llvm::Constant *keyed = make.constant(table::KeyedDesc{.rows = nullptr,
+                                                         .key = key,
+                                                         .stateCount = 1,
+                                                         .columnCount = 2,
+                                                         .state = nullptr,
+                                                         .columns = nullptr,
+                                                         .batchBytes = 3});
   EXPECT_EQ(module.getDataLayout().getTypeAllocSize(keyed->getType()), sizeof(KeyedDesc));
   EXPECT_EQ(numberAt(keyed, offsetof(KeyedDesc, stateCount)), 1);
+  EXPECT_EQ(numberAt(keyed, offsetof(KeyedDesc, columnCount)), 2);
+  EXPECT_EQ(numberAt(keyed, offsetof(KeyedDesc, batchBytes)), 3);
   EXPECT_EQ(numberAt(at(keyed, offsetof(KeyedDesc, key)), offsetof(ColumnDesc, offset)), 128);
 }
 
