@@ -136,9 +136,8 @@ Value Handlers::room(OpInfo &op, RoomOp ask, func::FuncOp f) {
   double cost = 0;
   for (OpInfo *reached : info.segment(op))
     cost += costs[reached->index];
-  Value rows = cost > kSlow           ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
-               : bringsPayload(op, 0) ? wanted
-                                      : PortFunctions(c).stripLength(ports, ctx, wanted, loc);
+  Value rows = cost > kSlow ? Value(arith::ConstantIntOp::create(b, loc, 1, 64))
+                            : PortFunctions(c).stripLength(ports, ctx, wanted, loc);
   LLVM::StoreOp::create(b, loc, rows, slot);
   return spl::GetOp::create(b, loc, ask.getRows().getType(), slot);
 }

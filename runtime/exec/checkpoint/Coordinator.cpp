@@ -254,7 +254,7 @@ void Coordinator::runUntil(os::Event &end) {
     if (takeAsked() || takeWanted())
       due = os::now();
     if (!isToEnd() && !p.end.stop.raised() && os::now() < due) {
-      sleep(end, due == INT64_MAX ? -1 : due - os::now());
+      sleep(end, due == INT64_MAX ? -1 : std::max<int64_t>(due - os::now(), 0));
       continue;
     }
     if (end.raised() || p.end.stop.raised())

@@ -21,9 +21,8 @@ namespace {
 struct Cursor {
   const KeyPart::Filled *next = nullptr; // the batches behind `batch`
   const Batch *batch = nullptr;
-  uint32_t row = 0, punct = 0;    // in the batch
-  const uint16_t *made = nullptr; // of the next row of the part
-  bool isEven = false;            // KeyPart::Out
+  uint32_t row = 0, punct = 0;     // in the batch
+  const uint32_t *count = nullptr; // of the next row of the part, if it is not even
 };
 
 /// Joins what goes to one output port.
@@ -72,17 +71,15 @@ private:
     for (size_t shard = 0; shard < ticket.parts.size(); ++shard) {
       const KeyPart &part = ticket.parts[shard];
       cursors[shard].next = part.outs[position].filled.data();
-      cursors[shard].isEven = part.outs[position].isEven;
-      cursors[shard].made = part.made.data() + position;
+      if (!part.outs[position].isEven)
+        cursors[shard].count = part.outs[position].counts.data();
       if (!part.outs[position].filled.empty())
         goOn(cursors[shard]);
     }
-    const size_t ports = ticket.parts.front().outs.size();
     for (uint32_t row = 0; row < ticket.batch->rows && row <= last; ++row) {
       Cursor &from = cursors[ticket.shards[row]];
-      for (uint32_t left = from.isEven ? 1 : *from.made; left; --left)
+      for (uint32_t left = from.count ? *from.count++ : 1; left; --left)
         takeOne(from);
-      from.made += ports;
     }
     flush();
     if (to)

@@ -77,24 +77,23 @@ static bool isEven(const KeyPart &part, size_t port) {
   return even;
 }
 
-/// `made` becomes what each row has put out on the port, and the failed one behind those that
-/// `ran`.
+/// Counts what each row has put out on the port, and the failed one behind those that `ran`.
 static void countMade(KeyPart &part, size_t port, uint32_t ran) {
   const size_t ports = part.outs.size(), rows = ran + (ran < part.rows.size());
-  auto next = part.outs[port].filled.begin(), end = part.outs[port].filled.end();
+  KeyPart::Out &out = part.outs[port];
+  out.counts.assign(part.rows.size(), 0);
+  auto next = out.filled.begin(), end = out.filled.end();
   uint32_t before = 0; // what the batch had before the row
   for (size_t row = 0; row < rows; ++row) {
-    uint16_t &made = part.made[row * ports + port];
-    uint32_t all = 0;
     for (; next != end && next->ran <= row; ++next) { // the row or one before it has filled it
-      all += next->batch->rows + next->batch->punctCount - before;
+      out.counts[row] += next->batch->rows + next->batch->punctCount - before;
       before = 0;
     }
     if (row < ran) {
-      all += made - before;
+      uint32_t made = part.made[row * ports + port];
+      out.counts[row] += made - before;
       before = made;
     }
-    made = uint16_t(all);
   }
 }
 
@@ -117,9 +116,10 @@ void runPartOf(Thread &t, Run &run, uint32_t shard) {
   if (part.rows.empty())
     return;
   if (takesNoMore(t, all.in)) {
-    std::ranges::fill(part.made, 0);
-    for (KeyPart::Out &out : part.outs)
+    for (KeyPart::Out &out : part.outs) {
       out.isEven = false;
+      out.counts.assign(part.rows.size(), 0);
+    }
     return;
   }
   const At<Place> place(t);

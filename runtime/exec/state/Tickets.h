@@ -26,13 +26,13 @@ struct KeyPart {
   };
   /// What the shard has put out on one output port.
   struct Out {
-    std::vector<Filled> filled; // in order
-    bool isEven = true;         // a row without payload for each row of the part, in one batch
+    std::vector<Filled> filled;   // in order
+    bool isEven = true;           // a row without payload for each row of the part, in one batch
+    std::vector<uint32_t> counts; // else: rows and punctuation, by row of the part
   };
   std::span<const uint16_t> rows; // of the input
   // By row of the part and output port: what KeyedRowsFn says, kNotMade for a row that has not run
-  // to its end. Once the part has run, where it is not even: how many rows and punctuations the row
-  // has put out.
+  // to its end.
   std::vector<uint16_t> made;
   std::vector<Out> outs; // by position in Domain::outPorts
   std::optional<Failure> failure;

@@ -67,7 +67,8 @@ TEST(KeyShards, TablesThatNoHeapHoldsAreFreedAtTheEnd) {
 constexpr int64_t kNumbers = 5000;
 
 bool evenly = false; // each number becomes one, and there are no marks
-int64_t copiesOf(int64_t n) { return evenly ? 1 : n % 4; }
+int64_t manyAt = -1; // this number becomes more rows than 16 bits count
+int64_t copiesOf(int64_t n) { return evenly ? 1 : n == manyAt ? 70'000 : n % 4; }
 bool isMarked(int64_t n, int64_t copy) { return !evenly && n % 70 == 3 + 10 * copy; }
 
 /// Of n come copies of 10 n plus how often it came, which is once. Every now and then marks.
@@ -137,6 +138,11 @@ TEST(KeyShards, RowsGoWhereTheirInputWas) {
   runSpread({});
   runSpread({}, 640); // an input of 1024 rows becomes two batches
   evenly = false;
+}
+TEST(KeyShards, ARowMayBecomeVeryMany) {
+  manyAt = 1000;
+  runSpread({});
+  manyAt = -1;
 }
 TEST(KeyShards, OutputsAreJoinedWhereBatchesFillWithinARow) { runSpread({"--batch-rows=7"}); }
 TEST(KeyShards, OutputsAreJoinedWhereEachRowIsABatch) { runSpread({"--batch-rows=1"}); }
