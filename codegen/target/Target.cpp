@@ -78,6 +78,14 @@ static bool hasFastStraightCode(const llvm::TargetMachine &target) {
          target.getMCSubtargetInfo()->checkFeatures("+avx512vl");
 }
 
+/// Whether the processor does 64 bytes at once as fast as 32. LLVM takes none of Intel's to: the
+/// first ones with AVX-512 lowered their frequency for it. Those with VBMI2 (Ice Lake) hardly do: a
+/// chain of 100 operators took half the time on a Sapphire Rapids.
+static bool hasFastWideVectors(const llvm::TargetMachine &target) {
+  return target.getTargetTriple().isX86() &&
+         target.getMCSubtargetInfo()->checkFeatures("+avx512vl,+avx512vbmi2");
+}
+
 /// Our own vectorisers, before and behind those of LLVM.
 static void makeVectors(llvm::PassBuilder &builder, const llvm::TargetMachine &target) {
   builder.registerVectorizerStartEPCallback(
@@ -96,10 +104,13 @@ static void makeVectors(llvm::PassBuilder &builder, const llvm::TargetMachine &t
 static void
 runPasses(llvm::Module &module, llvm::TargetMachine &target,
           llvm::function_ref<void(llvm::PassBuilder &, llvm::ModulePassManager &)> build) {
+  bool wide = hasFastWideVectors(target);
   // Functions of the bitcode were compiled for a plain CPU; all run on this one.
   for (llvm::Function &f : module) {
     f.addFnAttr("target-cpu", target.getTargetCPU());
     f.addFnAttr("target-features", target.getTargetFeatureString());
+    if (wide)
+      f.addFnAttr("prefer-vector-width", "512");
   }
   bool threads = sanitizesThreads(target);
   llvm::PipelineTuningOptions tuning;
