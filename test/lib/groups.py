@@ -59,7 +59,7 @@ TAKES = {
     "windows": 300,
     "model": 180,
     "sanitizers": 900,
-    "fuzz": 600,
+    "fuzz": 1200,
     "bench-checksums": 300,
 }
 
