@@ -187,11 +187,6 @@ Progress progressOf(const Socket &socket, int &error) {
   return error ? Progress::Failed : Progress::Done;
 }
 
-bool awaitRoom(const Socket &socket, int64_t nanos) {
-  pollfd file = {socket.descriptor(), POLLOUT, 0};
-  return remote::await({&file, 1}, nanos) > 0;
-}
-
 //===--- datagrams ------------------------------------------------------------===//
 
 /// The number of the interface with an address; 0: there is none.

@@ -72,7 +72,5 @@ int beginConnect(const Address &, BufferSizes, Socket &);
 enum class Progress { Going, Done, Failed };
 /// How far that is; Failed: `error` is the errno.
 Progress progressOf(const Socket &, int &error);
-/// Waits for room to write, or for an error; at most `nanos` ns. False: there was none of them.
-bool awaitRoom(const Socket &, int64_t nanos);
 
 } // namespace sluice::net
